@@ -389,7 +389,7 @@ fn influence_is_exact(tree: &DistributionTree) -> Result<(), String> {
             let mut tree = tree.clone();
             tree.get_mut(leaf).data.0 = std::array::from_fn(|it| f32::from(it >= cell));
             let mut above = tree.parent(leaf);
-            while let Some(node) = above.filter(|&node| node != 0) {
+            while let Some(node) = above.filter(|&node| node != ROOT) {
                 tree.get_mut(node).data.0 = combined(&tree, node);
                 above = tree.parent(node);
             }
@@ -401,8 +401,8 @@ fn influence_is_exact(tree: &DistributionTree) -> Result<(), String> {
 
 /// The expected value of the best move if all were known, less the value of the best one now.
 fn worth_of_information(tree: &DistributionTree) -> f64 {
-    let means = tree.children(0).map(|child| mean(&tree.get(child).data.0));
-    mean(&combined(tree, 0)) - means.fold(0.0, f64::max)
+    let means = tree.children(ROOT).map(|child| mean(&tree.get(child).data.0));
+    mean(&combined(tree, ROOT)) - means.fold(0.0, f64::max)
 }
 
 #[cfg(test)]

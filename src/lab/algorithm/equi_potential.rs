@@ -244,7 +244,7 @@ fn gap_changes_the_move(
     if algorithm.potential(tree, leaf).is_none() || elsewhere > 0 {
         return Ok(());
     }
-    let best = best_child(tree, 0);
+    let best = best_child(tree, ROOT);
     let own = if is_choice(tree, leaf) { 1 } else { -1 };
     for (change, changes_move) in [(needed - 1, false), (needed, true)] {
         let mut tree = tree.clone();
@@ -256,7 +256,7 @@ fn gap_changes_the_move(
             above = tree.parent(node);
         }
         let better = |child| -tree.get(child).value > best.map_or(0, |best| -tree.get(best).value);
-        let is_changed = tree.children(0).any(better);
+        let is_changed = tree.children(ROOT).any(better);
         ensure(is_changed == changes_move, || {
             format!("leaf {leaf}, gap {needed}, {goal:?}: a change of {change}")
         })?;

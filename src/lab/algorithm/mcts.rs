@@ -270,7 +270,7 @@ fn visits_add_up(sample: &LawSample, settings: &str) -> Result<(), String> {
     let given = GivenSettings::parse("mcts", known, &settings.split(':').collect::<Vec<_>>());
     let mcts = Mcts::new(&given.map_err(|error| error.to_string())?);
     let tree = grow_sample(sample, Limit::NONE, |s| mcts.grow(s))?;
-    let visits = tree.get(0).visits;
+    let visits = tree.get(ROOT).visits;
     ensure(visits == 200, || format!("{settings}: {visits} visits"))?;
     (0..tree.len()).try_for_each(|node| node_adds_up(&tree, node, mcts.scale))
 }
