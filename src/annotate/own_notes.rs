@@ -11,9 +11,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
-use flate2::Crc;
-
 use crate::chess::notation::pgn::{Element, PgnGame};
+use crate::util::checksum::crc32;
 
 /// The tag with the entries.
 pub const TAG: &str = "LovecNotes";
@@ -244,12 +243,8 @@ fn without_score(comment: &str) -> Option<String> {
 
 /// A checksum of the words of a text; sixteen bits suffice against a change by accident.
 fn checksum(text: &str) -> u16 {
-    let mut crc = Crc::new();
-    for word in text.split_ascii_whitespace() {
-        crc.update(word.as_bytes());
-        crc.update(b" ");
-    }
-    crc.sum() as u16
+    let words: String = text.split_ascii_whitespace().flat_map(|word| [word, " "]).collect();
+    crc32(words.as_bytes()) as u16
 }
 
 /// The checksum of a variation: of a text that has a word or more for each element.

@@ -3,7 +3,6 @@
 
 use std::str::FromStr;
 
-use flate2::Crc;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -12,6 +11,7 @@ use thiserror::Error;
 use crate::chess::game_result::GameResult;
 use crate::chess::notation::epd::{self, Epd, EpdError};
 use crate::chess::position::Position;
+use crate::util::checksum::crc32;
 
 /// The positions from which games begin; by default the start position.
 #[derive(Clone, Debug)]
@@ -51,9 +51,7 @@ impl FromStr for OpeningList {
         if positions.is_empty() {
             return Err(OpeningError::Empty);
         }
-        let mut checksum = Crc::new();
-        checksum.update(text.as_bytes());
-        Ok(Self { positions, checksum: Some(checksum.sum()) })
+        Ok(Self { positions, checksum: Some(crc32(text.as_bytes())) })
     }
 }
 

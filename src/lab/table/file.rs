@@ -13,13 +13,13 @@
 //!
 //! Numbers are little-endian.
 
-use flate2::Crc;
 use thiserror::Error;
 
 use crate::chess::Move;
 use crate::lab::game::INFINITE;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundEntry, BoundTable};
+use crate::util::checksum::crc32;
 
 const MAGIC: [u8; 8] = *b"LovecLT\0";
 const VERSION: u32 = 1;
@@ -75,7 +75,7 @@ pub fn encode(table: &BoundTable, origin: TableOrigin) -> Vec<u8> {
         bytes.extend(entry.high.to_le_bytes());
         bytes.extend(entry.best.unwrap_or(0).to_le_bytes());
     }
-    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes.extend(crc32(&bytes).to_le_bytes());
     bytes
 }
 
@@ -106,7 +106,7 @@ pub fn decode(
     if entries.checked_mul(ENTRY_BYTES as u64) != Some(payload.len() as u64) {
         return Err(TableFileError::Length);
     }
-    if checksum(&bytes[..bytes.len() - sum.len()]) != u32::from_le_bytes(*sum) {
+    if crc32(&bytes[..bytes.len() - sum.len()]) != u32::from_le_bytes(*sum) {
         return Err(TableFileError::Checksum);
     }
     if made.evaluation != origin.evaluation {
@@ -163,12 +163,6 @@ impl Fields<'_> {
 /// The error for bytes that do not begin with the magic ones.
 fn no_magic(bytes: &[u8]) -> TableFileError {
     if MAGIC.starts_with(bytes) { TableFileError::Length } else { TableFileError::Foreign }
-}
-
-fn checksum(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
 }
 
 #[cfg(test)]
@@ -237,7 +231,7 @@ mod tests {
         ] {
             let mut forged = bytes[..bytes.len() - 4].to_vec();
             forged[at..at + value.len()].copy_from_slice(value);
-            forged.extend(checksum(&forged).to_le_bytes());
+            forged.extend(crc32(&forged).to_le_bytes());
             let error = read(&forged).err();
             assert!(matches!(error, Some(TableFileError::Entry(_))), "{at}: {error:?}");
         }

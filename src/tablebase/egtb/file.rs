@@ -19,14 +19,15 @@
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use flate2::{Compression, Crc};
 use thiserror::Error;
 
 use crate::tablebase::egtb::index::Layout;
 use crate::tablebase::egtb::material::Material;
 use crate::tablebase::egtb::table::DtmTable;
+use crate::util::checksum::crc32;
 use crate::util::input_file;
 use crate::util::output_file::OutputFile;
 
@@ -139,7 +140,7 @@ pub fn encode(table: &DtmTable) -> Vec<u8> {
     bytes.extend((table.len() as u32).to_le_bytes());
     bytes.extend((payload.len() as u32).to_le_bytes());
     bytes.extend(payload);
-    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes.extend(crc32(&bytes).to_le_bytes());
     bytes
 }
 
@@ -169,7 +170,7 @@ pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
     if payload.len() as u64 != u64::from(u32::from_le_bytes(*length)) {
         return Err(FormatError::Length);
     }
-    if checksum(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u32::from_le_bytes(*sum) {
+    if crc32(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u32::from_le_bytes(*sum) {
         return Err(FormatError::Checksum);
     }
     let material = material_of(name).ok_or(FormatError::Material)?;
@@ -200,10 +201,4 @@ fn decompressed(payload: &[u8], length: usize) -> Option<Box<[u8]>> {
     // Reading to the end of the stream verifies its checksum; nothing may follow it.
     let at_end = matches!(decoder.read(&mut [0]), Ok(0));
     (at_end && decoder.total_in() == payload.len() as u64).then(|| codes.into_boxed_slice())
-}
-
-fn checksum(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
 }

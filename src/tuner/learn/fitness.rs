@@ -1,7 +1,6 @@
 //! What a method that only compares makes small: the loss over labelled positions, the share
 //! of test positions that a search does not solve, or of points that games lose.
 
-use flate2::Crc;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
@@ -11,6 +10,7 @@ use crate::eval::Weights;
 use crate::tuner::learn::data::LossSource;
 use crate::tuner::learn::leaf_search::LeafSearch;
 use crate::tuner::learn::self_play::play_out;
+use crate::util::checksum::crc32;
 use crate::util::pool::on_all_cores;
 
 /// The openings of the games; each is played with both colours.
@@ -45,11 +45,8 @@ impl Fitness {
     /// The CRC-32 of the positions and solutions of a suite.
     pub fn suite_checksum(&self) -> Option<u32> {
         let Self::Suite(tests) = self else { return None };
-        let mut crc = Crc::new();
-        for TestPosition { position, solutions } in tests {
-            crc.update(format!("{} {solutions:?}\n", position.fen()).as_bytes());
-        }
-        Some(crc.sum())
+        let line = |test: &TestPosition| format!("{} {:?}\n", test.position.fen(), test.solutions);
+        Some(crc32(tests.iter().map(line).collect::<String>().as_bytes()))
     }
 }
 
