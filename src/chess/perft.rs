@@ -42,7 +42,10 @@ pub fn perft(position: &Position, depth: u32, options: &PerftOptions<'_>) -> Opt
     match depth {
         0 => Some(1),
         1 => Some(count_moves(position)),
-        _ => Some(perft_divide(position, depth, options)?.iter().map(|(_, nodes)| nodes).sum()),
+        _ => {
+            let counts = perft_divide(position, depth, options)?;
+            Some(counts.iter().fold(0, |sum: u64, (_, nodes)| sum.saturating_add(*nodes)))
+        }
     }
 }
 

@@ -187,7 +187,7 @@ enum EngineScore {
 impl EngineScore {
     fn score(&self) -> Score {
         let (Self::Present { cp } | Self::Number(cp)) = *self;
-        Score::new(cp)
+        Score::new(cp.clamp(-Score::MATE.cp(), Score::MATE.cp()))
     }
 }
 

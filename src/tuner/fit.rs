@@ -30,8 +30,8 @@ pub struct FitConfig {
     pub rate: f32,
     /// L2 pull towards the starting weights.
     pub pull: f32,
-    /// The share of the positions for validation, which decide when to stop. They are
-    /// taken in blocks, since the positions of a game are adjacent.
+    /// The share of the positions for validation, which decide when to stop; below 1. They
+    /// are taken in blocks, since the positions of a game are adjacent.
     pub validation: f64,
     /// Epochs without improvement after which the fit stops.
     pub patience: usize,
@@ -75,7 +75,7 @@ pub fn fit(
     config: &FitConfig,
     mut progress: impl FnMut(Epoch),
 ) -> Parameters {
-    let (mut order, validation) = split(dataset.len(), config.validation.clamp(0.0, 0.9));
+    let (mut order, validation) = split(dataset.len(), config.validation);
     let mut random = StdRng::seed_from_u64(config.seed);
     let mut parameters = start.clone();
     let mut adam = Adam::new(2 * start.0.len());

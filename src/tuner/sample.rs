@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
+use crate::eval::Score;
 use crate::util::input_file::{BoundedLines, LineError};
 use crate::util::pool::on_all_cores;
 
@@ -19,7 +20,7 @@ use crate::util::pool::on_all_cores;
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub position: Position,
-    /// The score of a search in centipawns, from White's side.
+    /// The score of a search in centipawns, from White's side, at most that of a mate.
     pub score: i32,
     /// The result of the game from White's side: 1, 0.5 or 0.
     pub result: f32,
@@ -48,7 +49,10 @@ impl FromStr for Sample {
         };
         Ok(Self {
             position: Position::from_fen(fen)?,
-            score: score.parse().map_err(|_| SampleError::Score(score.to_owned()))?,
+            score: score
+                .parse()
+                .map(|score: i32| score.clamp(-Score::MATE.cp(), Score::MATE.cp()))
+                .map_err(|_| SampleError::Score(score.to_owned()))?,
             result: parse_result(result).ok_or_else(|| SampleError::Result(result.to_owned()))?,
         })
     }

@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let tree = tree(args.max_ply as usize);
     let interrupt = Interrupt::catch()?;
     let Some(scores) = scores(&tree, args.nodes, &interrupt.stop)? else {
-        writeln!(out, "interrupted; no book written")?;
+        log::warn!("interrupted; no book written");
         return Ok(interrupt.status(CommandStatus::Passed));
     };
     let entries = entries(&tree, &scores);

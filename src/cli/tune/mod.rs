@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, default_value_t = FitConfig::default().pull, value_name = "X", value_parser = real(0.0..=1.0))]
     pull: f32,
     /// Share of the positions, in blocks, that decides when to stop
-    #[arg(long, default_value_t = 0.05, value_name = "0..1", value_parser = real(0.0..=1.0))]
+    #[arg(long, default_value_t = 0.05, value_name = "0..0.9", value_parser = real(0.0..=0.9))]
     validation: f32,
     /// Epochs without improvement after which the fit stops
     #[arg(long, default_value_t = FitConfig::default().patience, value_name = "N", value_parser = whole::<usize>(1, 1_000_000))]

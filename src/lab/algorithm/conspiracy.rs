@@ -185,10 +185,12 @@ fn conspirator(tree: &GrownTree<Reach>, most: usize) -> KeptIndex {
             tree.children(node).find(|&child| -down(tree, child, count) == goal)
         } else {
             let (_, leaves) = lower(tree, node, count);
-            tree.children(node).zip(leaves).find(|&(_, leaves)| leaves > 0).map(|(child, leaves)| {
-                count = leaves;
-                child
-            })
+            tree.children(node).zip(leaves).find(|&(_, leaves)| leaves > 0).map(
+                |(child, leaves)| {
+                    count = leaves;
+                    child
+                },
+            )
         };
         let Some(next) = next else { break };
         node = next;

@@ -442,7 +442,7 @@ impl<'a> Search<'a> {
         if is_cut && replacement.counts_nodes_of_table() {
             let key = self.table_key().0;
             let nodes = self.table.as_ref().map_or(0, |table| table.nodes(key));
-            self.tree_nodes += nodes.saturating_sub(1);
+            self.tree_nodes = self.tree_nodes.saturating_add(nodes.saturating_sub(1));
         }
     }
 

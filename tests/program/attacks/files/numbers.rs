@@ -28,7 +28,7 @@ fn the_largest_numbers_are_accepted() {
     let folder = folder("greatest");
     for arguments in [
         &["tune", "samples.txt", "--epochs", "2", "--rate", "1000", "--batch", "1000000000"][..],
-        &["tune", "samples.txt", "--epochs", "2", "--validation", "1", "--pull", "1"],
+        &["tune", "samples.txt", "--epochs", "2", "--validation", "0.9", "--pull", "1"],
         &["datagen", "-o", "out.txt", "--games", "1", "--per-game", "4294967295", "--nodes", "50"],
         &[
             "book",
