@@ -35,7 +35,7 @@ import requests
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 REPOSITORY = "https://github.com/lovec/lovec"
 USER = {"username": "author", "password": "loopback"}
-CHANGE = ("lmr_slope = 428 in", "lmr_slope = 250 in")
+CHANGE = (r"lmr_slope = \d+ in", "lmr_slope = 250 in")
 TUNED = [
     "rfp_margin",
     "razor_margin",
@@ -141,13 +141,13 @@ def make_branches(repository: pathlib.Path) -> None:
     git(repository, "checkout", "-B", "main")
     for branch, name, (old, new) in [
         ("changed", "src/search/params.rs", CHANGE),
-        ("tune", "Makefile", ("\nFEATURES ?=\n", "\nFEATURES ?= spsa\n")),
+        ("tune", "Makefile", (r"\nFEATURES \?=\n", "\nFEATURES ?= spsa\n")),
     ]:
         git(repository, "checkout", "-b", branch, "main")
         file = repository / name
-        text = file.read_text()
-        assert old in text, f"no {old} in {name}"
-        file.write_text(text.replace(old, new))
+        text, count = re.subn(old, new, file.read_text())
+        assert count == 1, f"{old} is {count} times in {name}"
+        file.write_text(text)
         git(repository, "commit", "--all", "--message", branch)
 
 
