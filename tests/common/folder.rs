@@ -15,6 +15,15 @@ impl Folder {
         fs::create_dir_all(&path).unwrap();
         Self(path)
     }
+
+    /// The names in the folder, in order.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
 }
 
 /// An empty folder of this test.

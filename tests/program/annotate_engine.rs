@@ -96,7 +96,7 @@ fn an_engine_that_is_none_is_refused_before_anything_is_written() {
     #[cfg(unix)]
     annotate(&folder, &["--engine", "false"])
         .refused("false: has ended (exit status: 1) after \"uci\"");
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(folder.names().len(), 1);
 }
 
 /// Programs that say nothing, or not the right thing, are given the time that the user allows.

@@ -57,15 +57,6 @@ fn contents(folder: &Path) -> Vec<Option<Vec<u8>>> {
     NAMES.iter().map(|name| fs::read(folder.join(name)).ok()).collect()
 }
 
-/// The names of all files in a folder, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
 fn start(folder: &Path, arguments: &[&str]) -> Child {
     let mut command = command(&[&["annotate", "--hash", "1"], arguments].concat());
     command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -116,7 +107,7 @@ fn an_interrupted_run_changes_no_file() {
             (14, "10000", "1", Signal::TERM),
             (40, "2000", "2", Signal::INT),
         ] {
-            for name in names(&folder) {
+            for name in folder.names() {
                 fs::remove_file(folder.join(name)).unwrap();
             }
             fs::write(folder.join("in.pgn"), faults(2)).unwrap();
@@ -153,9 +144,9 @@ fn an_interrupted_run_changes_no_file() {
             assert_eq!(folder.join("out.pgn.progress").exists(), has_progress);
             assert_eq!(has_progress, moment > 0);
             assert!(
-                names(&folder).iter().all(|name| !name.starts_with('.')),
+                folder.names().iter().all(|name| !name.starts_with('.')),
                 "{:?}",
-                names(&folder)
+                folder.names()
             );
         }
     }
@@ -194,7 +185,7 @@ fn an_interrupted_run_goes_on_to_the_same_files() {
         let ran = annotate(&folder, &[&options[..], &["--force"]].concat()).succeeded();
         assert!(ran.stdout.contains("; wrote out.pgn\n"));
         assert!(contents(&folder) == whole, "{threads} threads");
-        assert_eq!(names(&folder), ["in.pgn", "out.epd", "out.html", "out.json", "out.pgn"]);
+        assert_eq!(folder.names(), ["in.pgn", "out.epd", "out.html", "out.json", "out.pgn"]);
     }
 }
 
@@ -276,7 +267,7 @@ fn nothing_selected_is_an_error() {
         let fixed = ["-o", "out.pgn", "--force", "--nodes", "100"];
         annotate(&folder, &[&fixed[..], options].concat()).refused(error);
         assert_eq!(fs::read(folder.join("out.pgn")).unwrap(), b"old");
-        assert_eq!(names(&folder), ["in.pgn", "out.pgn"]);
+        assert_eq!(folder.names(), ["in.pgn", "out.pgn"]);
     }
     let input = |options: &[&str], text: &str| {
         let fixed = ["annotate", "-", "-o", "new.pgn", "--nodes", "100"];
@@ -287,7 +278,7 @@ fn nothing_selected_is_an_error() {
     input(&["--games", "7"], &faults(3)).refused("matches --games 7");
     input(&[], "").refused("no games in -");
     input(&["--shard", "1/2"], &faults(3)).refused("--shard needs files");
-    assert_eq!(names(&folder), ["in.pgn", "out.pgn"]);
+    assert_eq!(folder.names(), ["in.pgn", "out.pgn"]);
 }
 
 /// The games come from files or from the standard input, and those that are not selected stay

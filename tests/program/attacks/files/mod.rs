@@ -101,15 +101,6 @@ fn mknod(path: &Path, kind: FileType, device: u64) {
     mknodat(CWD, path, kind, Mode::from_raw_mode(0o666), device).unwrap();
 }
 
-/// The names in a folder, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
-    let mut names: Vec<String> =
-        fs::read_dir(folder).unwrap().map(|entry| name(entry).into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
 /// Arguments with the file under attack in them.
 fn with_file<'a>(arguments: &[&'a str], file: &'a str) -> Vec<&'a str> {
     arguments.iter().map(|&argument| if argument == "FILE" { file } else { argument }).collect()

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
-use super::{folder, names};
+use super::folder;
 use crate::program::{command, run};
 use crate::samples::SAMPLES;
 
@@ -17,9 +17,9 @@ fn a_number_out_of_range_is_refused_and_nothing_is_written() {
         (&["datagen", "-o", "out.txt", "--games", "0"], "'0' for '--games "),
         (&["egtb", "build", "-o", "out", "--pieces", "5"], "'5' for '--pieces "),
     ] {
-        let before = names(&folder);
+        let before = folder.names();
         run(command(arguments).current_dir(&folder), "").refused(option);
-        assert_eq!(names(&folder), before, "{arguments:?}");
+        assert_eq!(folder.names(), before, "{arguments:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use super::{Kind, folder, names, with_file};
+use super::{Kind, folder, with_file};
 use crate::attacks::lovec_after;
 use crate::program::{Ran, TIMEOUT, command, run, wait};
 
@@ -45,11 +45,11 @@ fn special_files_are_neither_replaced_nor_followed() {
         let kinds = [Kind::Pipe, Kind::Device, Kind::Folder, Kind::Link, Kind::Dangling];
         for kind in kinds {
             kind.make(&path);
-            let (before, others) = (identity(&path), names(&folder));
+            let (before, others) = (identity(&path), folder.names());
             let ended = run_in(&folder, "true", arguments, file).failed("not a regular file");
             assert!(ended.stderr.contains(written), "{kind:?}: {ended:?}");
             assert_eq!(identity(&path), before, "{arguments:?}: {kind:?} was replaced");
-            assert_eq!(names(&folder), others, "{arguments:?}: {kind:?}");
+            assert_eq!(folder.names(), others, "{arguments:?}: {kind:?}");
             assert_eq!(fs::read_to_string(folder.join("secret")).unwrap(), "secret");
             kind.remove(&path);
         }
@@ -92,18 +92,18 @@ fn a_full_disk_changes_no_file() {
     let folder = folder("full");
     for (arguments, file, written) in WRITERS {
         let full = "trap '' XFSZ && ulimit -f 0";
-        let before = names(&folder);
+        let before = folder.names();
         run_in(&folder, full, arguments, file).failed(written);
-        assert_eq!(names(&folder), before, "{arguments:?}");
+        assert_eq!(folder.names(), before, "{arguments:?}");
         if arguments[0] == "datagen" {
             continue;
         }
         let path = folder.join(written);
         fs::write(&path, "precious").unwrap();
-        let (inode, before) = (identity(&path), names(&folder));
+        let (inode, before) = (identity(&path), folder.names());
         run_in(&folder, full, arguments, file).failed(written);
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious", "{arguments:?}");
-        assert_eq!((identity(&path), names(&folder)), (inode, before), "{arguments:?}");
+        assert_eq!((identity(&path), folder.names()), (inode, before), "{arguments:?}");
         fs::remove_file(&path).unwrap();
     }
 }
@@ -121,7 +121,7 @@ fn a_missing_folder_is_reported_before_anything_is_read() {
         let output = arguments.iter().skip_while(|&&argument| argument != "-o").nth(1).unwrap();
         ended.failed(output);
     }
-    assert_eq!(names(&folder), ["games.pgn", "samples.txt"]);
+    assert_eq!(folder.names(), ["games.pgn", "samples.txt"]);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn concurrent_writers_leave_one_whole_file() {
     for (arguments, file, written) in replacing() {
         let path = folder.join(written);
         run_in(&folder, "true", arguments, file).succeeded();
-        let (whole, others) = (fs::read(&path).unwrap(), names(&folder));
+        let (whole, others) = (fs::read(&path).unwrap(), folder.names());
         for _ in 0..4 {
             fs::remove_file(&path).unwrap();
             let arguments = with_file(arguments, file);
@@ -163,7 +163,7 @@ fn concurrent_writers_leave_one_whole_file() {
                 assert!(status.is_some_and(|status| status.success()), "{arguments:?}: {status:?}");
             }
             assert!(fs::read(&path).unwrap() == whole, "{arguments:?}: the file is not whole");
-            assert_eq!(names(&folder), others, "{arguments:?}: something was left behind");
+            assert_eq!(folder.names(), others, "{arguments:?}: something was left behind");
         }
         fs::remove_file(&path).unwrap();
     }
@@ -175,7 +175,7 @@ fn a_killed_process_leaves_the_old_file() {
     let folder = folder("killed");
     let path = folder.join("KBNvK.ltb");
     fs::write(&path, "precious").unwrap();
-    let before = names(&folder);
+    let before = folder.names();
     for milliseconds in [1, 30, 200] {
         let mut command = command(&["egtb", "build", "KBNK", "--force", "-o", "."]);
         command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
@@ -185,6 +185,6 @@ fn a_killed_process_leaves_the_old_file() {
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
-        assert_eq!(names(&folder), before, "after {milliseconds} ms");
+        assert_eq!(folder.names(), before, "after {milliseconds} ms");
     }
 }
