@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ use lovec::cli::Cli;
 use lovec::cli::outputs::{ContinuedPath, NumberOrOutput, OutputFolder, OutputPath};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::attacks::lovec_after;
 use crate::folder::{Folder, folder};
 use crate::program::{Ran, TIMEOUT, binary, command, lovec_in, run, wait, wait_until_caught};
 use crate::samples::SAMPLES;
@@ -26,158 +27,51 @@ use crate::samples::SAMPLES;
 struct Output {
     /// The command and the option.
     argument: &'static str,
-    /// A command line that writes `OUT` within moments; `LOVEC` is the program itself.
-    quick: &'static [&'static str],
+    /// A command line that writes `OUT`; `LOVEC` is the program itself, `ROW` [`TABLE_ROW`].
+    line: &'static str,
+    /// What to add so that it takes moments.
+    quick: &'static str,
     /// What to add so that it runs longer than a test, if it can.
-    long: &'static [&'static str],
-    /// The files that `quick` reads.
-    inputs: &'static [&'static str],
-    /// Whether the command continues its own file, and refuses others.
-    is_continued: bool,
+    long: &'static str,
 }
 
-const OUTPUTS: &[Output] = &[
-    Output {
-        argument: "label --output",
-        quick: &["label", "d.txt", "-o", "OUT", "--engine", "LOVEC"],
-        long: &["--nodes", "1000000000"],
-        inputs: &["d.txt"],
-        is_continued: false,
-    },
-    Output {
-        argument: "tune --output",
-        quick: &["tune", "d.txt", "-o", "OUT", "--test", "d2.txt"],
-        long: &["--epochs", "1000000", "--patience", "1000000"],
-        inputs: &["d.txt", "d2.txt"],
-        is_continued: false,
-    },
-    Output {
-        argument: "tune --svg",
-        quick: &["tune", "d.txt", "--method", "hill", "--terms", "material", "--svg", "OUT"],
-        long: &["--passes", "1000000000"],
-        inputs: &["d.txt"],
-        is_continued: false,
-    },
-    Output {
-        argument: "book openings --output",
-        quick: &["book", "openings", "-o", "OUT", "--max-ply", "1"],
-        long: &["--nodes", "1000000000"],
-        inputs: &[],
-        is_continued: false,
-    },
-    Output {
-        argument: "book build --output",
-        quick: &["book", "build", "g.pgn", "g2.pgn", "-o", "OUT", "--min-games", "1"],
-        long: &[],
-        inputs: &["g.pgn", "g2.pgn"],
-        is_continued: false,
-    },
-    Output {
-        argument: "terms --html",
-        quick: &["terms", "--data", "d.txt", "--html", "OUT"],
-        long: &[],
-        inputs: &["d.txt"],
-        is_continued: false,
-    },
-    Output {
-        argument: "lab compare --svg",
-        quick: &[
-            "lab", "compare", "--epd", "s.epd", "--algo", "ab", "--eval", "w.rs", "--svg", "OUT",
-        ],
-        long: &["--depth", "30"],
-        inputs: &["s.epd", "w.rs"],
-        is_continued: false,
-    },
-    Output {
-        argument: "eval --svg",
-        quick: &["eval", "--map", "--svg", "OUT"],
-        long: &[],
-        inputs: &[],
-        is_continued: false,
-    },
-    Output {
-        argument: "lab match --pgn",
-        quick: &["lab", "match", "ab", "ab", "--games", "2", "--openings", "s.epd", "--pgn", "OUT"],
-        long: &["--nodes", "1000000000"],
-        inputs: &["s.epd"],
-        is_continued: false,
-    },
-    Output {
-        argument: "lab match --table-file",
-        quick: &[
-            "lab",
-            "match",
-            TABLE_ROW,
-            "ab",
-            "--games",
-            "2",
-            "--openings",
-            "s.epd",
-            "--table-file",
-            "OUT",
-        ],
-        long: &["--nodes", "1000000000"],
-        inputs: &["s.epd"],
-        is_continued: true,
-    },
-    Output {
-        argument: "lab uci --table-file",
-        quick: &["lab", "uci", TABLE_ROW, "--eval", "w.rs", "--table-file", "OUT"],
-        long: &[],
-        inputs: &["w.rs"],
-        is_continued: true,
-    },
-    Output {
-        argument: "annotate --output",
-        quick: &["annotate", "g.pgn", "g2.pgn", "-o", "OUT"],
-        long: &["--nodes", "1000000000"],
-        inputs: &["g.pgn", "g2.pgn"],
-        is_continued: true,
-    },
-    Output {
-        argument: "annotate --json",
-        quick: &["annotate", "g.pgn", "-o", "o.pgn", "--json", "OUT"],
-        long: &["--nodes", "1000000000"],
-        inputs: &["g.pgn"],
-        is_continued: false,
-    },
-    Output {
-        argument: "annotate --html",
-        quick: &["annotate", "g.pgn", "-o", "o.pgn", "--html", "OUT"],
-        long: &["--nodes", "1000000000"],
-        inputs: &["g.pgn"],
-        is_continued: false,
-    },
-    Output {
-        argument: "annotate --exercises",
-        quick: &["annotate", "g.pgn", "-o", "o.pgn", "--exercises", "9", "OUT"],
-        long: &["--nodes", "1000000000"],
-        inputs: &["g.pgn"],
-        is_continued: false,
-    },
-    Output {
-        argument: "datagen --output",
-        quick: &["datagen", "-o", "OUT", "--games", "1", "--book", "s.epd"],
-        long: &["--nodes", "1000000000"],
-        inputs: &["s.epd"],
-        is_continued: true,
-    },
+const fn output(
+    argument: &'static str,
+    line: &'static str,
+    quick: &'static str,
+    long: &'static str,
+) -> Output {
+    Output { argument, line, quick, long }
+}
+
+const ENDLESS: &str = "--nodes 1000000000";
+const FEW_NODES: &str = "--nodes 500 --hash 1";
+
+#[rustfmt::skip]
+const OUTPUTS: [Output; 16] = [
+    output("label --output", "label d.txt -o OUT --engine LOVEC", "--nodes 50", ENDLESS),
+    output("tune --output", "tune d.txt -o OUT --test d2.txt", "--epochs 1", "--epochs 1000000 --patience 1000000"),
+    output("tune --svg", "tune d.txt --method hill --terms material --svg OUT", "--passes 2", "--passes 1000000000"),
+    output("book openings --output", "book openings -o OUT --max-ply 1", "--nodes 1", ENDLESS),
+    output("book build --output", "book build g.pgn g2.pgn -o OUT --min-games 1", "", ""),
+    output("terms --html", "terms --data d.txt --html OUT", "", ""),
+    output("lab compare --svg", "lab compare --epd s.epd --algo ab --eval w.rs --svg OUT", "--depth 1", "--depth 30"),
+    output("eval --svg", "eval --map --svg OUT", "", ""),
+    output("lab match --pgn", "lab match ab ab --games 2 --openings s.epd --pgn OUT", "--nodes 50", ENDLESS),
+    output("lab match --table-file", "lab match ROW ab --games 2 --openings s.epd --table-file OUT", "--nodes 50", ENDLESS),
+    output("lab uci --table-file", "lab uci ROW --eval w.rs --table-file OUT", "", ""),
+    output("annotate --output", "annotate g.pgn g2.pgn -o OUT", FEW_NODES, ENDLESS),
+    output("annotate --json", "annotate g.pgn -o o.pgn --json OUT", FEW_NODES, ENDLESS),
+    output("annotate --html", "annotate g.pgn -o o.pgn --html OUT", FEW_NODES, ENDLESS),
+    output("annotate --exercises", "annotate g.pgn -o o.pgn --exercises 9 OUT", FEW_NODES, ENDLESS),
+    output("datagen --output", "datagen -o OUT --games 1 --book s.epd", "--nodes 50", ENDLESS),
 ];
 
 /// A row that keeps its table.
 const TABLE_ROW: &str = "ab:table=1000:keep";
 
-/// What keeps `quick` quick; `long` takes its place.
-const LIMITS: [(&str, &[&str]); 8] = [
-    ("label", &["--nodes", "50"]),
-    ("datagen", &["--nodes", "50"]),
-    ("annotate", &["--nodes", "500", "--hash", "1"]),
-    ("tune --output", &["--epochs", "1"]),
-    ("tune --svg", &["--passes", "2"]),
-    ("lab match", &["--nodes", "50"]),
-    ("lab compare", &["--depth", "1"]),
-    ("book openings", &["--nodes", "1"]),
-];
+/// What `lab uci` is told; the others read nothing.
+const DIALOGUE: &str = "position startpos\ngo depth 2\n";
 
 /// A folder with all inputs.
 fn inputs(name: &str) -> Folder {
@@ -198,25 +92,30 @@ fn inputs(name: &str) -> Folder {
 }
 
 impl Output {
-    /// The command line that writes `out`.
-    fn line(&self, out: &str, is_long: bool, more: &[&str]) -> Vec<String> {
-        let is_own = |(name, _): &&(&str, _)| self.argument.starts_with(name);
-        let limits = LIMITS.iter().find(is_own).map_or(&[][..], |(_, limits)| limits);
-        let limits = if is_long { self.long } else { limits };
-        let words = self.quick.iter().chain(limits).chain(more);
-        let engine = format!("'{}'", binary());
-        words.map(|word| word.replace("LOVEC", &engine).replace("OUT", out)).collect()
+    /// The words of the command line that writes `out`.
+    fn words(&self, out: &str, limits: &str, more: &[&str]) -> Vec<String> {
+        let words = self.line.split(' ').chain(limits.split_whitespace());
+        let named = |word: &str| match word {
+            "LOVEC" => format!("'{}'", binary()),
+            "ROW" => TABLE_ROW.to_owned(),
+            "OUT" => out.to_owned(),
+            word => word.to_owned(),
+        };
+        words.chain(more.iter().copied()).map(named).collect()
+    }
+
+    fn command(&self, folder: &Path, out: &str, limits: &str, more: &[&str]) -> Command {
+        let mut command = command(&[]);
+        command.args(self.words(out, limits, more)).current_dir(folder);
+        command
     }
 
     fn run(&self, folder: &Path, out: &str, more: &[&str]) -> Ran {
-        let line = self.line(out, false, more);
-        lovec_in(folder, &line.iter().map(String::as_str).collect::<Vec<_>>())
+        run(&mut self.command(folder, out, self.quick, more), "")
     }
 
     fn start(&self, folder: &Path, out: &str, more: &[&str]) -> Child {
-        let line = self.line(out, true, more);
-        let mut command = command(&line.iter().map(String::as_str).collect::<Vec<_>>());
-        command.current_dir(folder).stdin(Stdio::null());
+        let mut command = self.command(folder, out, self.long, more);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
@@ -227,9 +126,19 @@ impl Output {
         }
     }
 
-    /// `--force`, if the command has it.
+    /// Whether the command continues its own file, and refuses others.
+    fn is_continued(&self) -> bool {
+        defined(&[TypeId::of::<ContinuedPath>()]).contains(self.argument)
+    }
+
+    /// `--force`, unless the command continues its file.
     fn force(&self) -> &'static [&'static str] {
-        if self.is_continued { &[] } else { &["--force"] }
+        if self.is_continued() { &[] } else { &["--force"] }
+    }
+
+    /// `--force`, if the command has it.
+    fn any_force(&self) -> &'static [&'static str] {
+        if self.argument.starts_with("annotate") { &["--force"] } else { self.force() }
     }
 }
 
@@ -292,13 +201,15 @@ fn the_list_has_every_output_of_the_command_line() {
 fn an_input_is_never_an_output() {
     let folder = inputs("input");
     for output in OUTPUTS {
-        for input in output.inputs {
+        let words = output.line.split(' ');
+        let inputs: Vec<&str> = words.filter(|word| folder.join(word).is_file()).collect();
+        for input in inputs {
             let before = fs::read(folder.join(input)).unwrap();
             let (soft, hard) = (format!("soft-{input}"), format!("hard-{input}"));
             let _ = symlink(input, folder.join(&soft));
             let _ = fs::hard_link(folder.join(input), folder.join(&hard));
             let dotted = format!("./{input}");
-            for path in [*input, &dotted, &soft, &hard] {
+            for path in [input, &dotted, &soft, &hard] {
                 for more in [&[][..], output.force()] {
                     let ran = output.run(&folder, path, more);
                     ran.refused(&format!("{input} is read; choose another file to write"));
@@ -334,21 +245,14 @@ fn a_file_is_replaced_with_force_only() {
     let folder = inputs("foreign");
     let out = folder.join("out");
     for output in OUTPUTS {
-        let ended = if output.argument == "lab uci --table-file" {
-            let line = output.line("out", false, &[]);
-            let line: Vec<&str> = line.iter().map(String::as_str).collect();
-            run(command(&line).current_dir(&folder), "position startpos\ngo nodes 500\nquit\n")
-        } else {
-            output.run(&folder, "out", &[])
-        };
-        ended.succeeded();
+        run(&mut output.command(&folder, "out", output.quick, &[]), DIALOGUE).succeeded();
         assert!(fs::metadata(&out).unwrap().len() > 0, "{} writes nothing", output.argument);
         output.clean(&folder);
         fs::write(&out, "precious").unwrap();
         let ran = output.run(&folder, "out", &[]).orderly();
         assert_eq!(ran.status, Some(2), "{}: {ran:?}", output.argument);
         assert_eq!(fs::read_to_string(&out).unwrap(), "precious", "{}", output.argument);
-        if !output.is_continued {
+        if !output.is_continued() {
             assert!(ran.stderr.contains("out exists; choose another file, or --force"), "{ran:?}");
             output.clean(&folder);
             fs::write(&out, "precious").unwrap();
@@ -377,8 +281,6 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
     // These two soon have something new.
     let soon = ["datagen --output", "tune --svg"];
     for output in interrupted.filter(|output| !soon.contains(&output.argument)) {
-        let force: &[&str] =
-            if output.argument.starts_with("annotate") { &["--force"] } else { output.force() };
         // A fit has no handler: it ends at once.
         let is_caught = output.argument != "tune --output";
         let ctrl_c = if is_caught { Signal::INT } else { Signal::TERM };
@@ -391,7 +293,7 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
             if !is_table {
                 fs::write(&out, &before).unwrap();
             }
-            let mut child = output.start(&folder, "out", force);
+            let mut child = output.start(&folder, "out", output.any_force());
             if signal == Signal::INT {
                 wait_until_caught(&mut child);
             }
@@ -405,12 +307,7 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
         }
         output.clean(&folder);
     }
-    let names: Vec<String> = fs::read_dir(&*folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.starts_with(".lovec"))
-        .collect();
-    assert!(names.is_empty(), "{names:?}");
+    assert!(!folder.names().iter().any(|name| name.starts_with(".lovec")), "{:?}", folder.names());
 }
 
 /// The standard output of a process that is to end soon.
@@ -425,26 +322,21 @@ fn ended(mut child: Child, name: &str) -> String {
 fn a_full_disk_leaves_the_old_file() {
     let folder = inputs("full");
     let out = folder.join("out");
-    // What `lab uci` is told; the others read nothing.
-    let dialogue = "position startpos\ngo depth 2\n";
     // datagen appends to its file; its own tests fill the disk meanwhile.
     for output in OUTPUTS.iter().filter(|output| output.argument != "datagen --output") {
-        let is_annotate = output.argument.starts_with("annotate");
-        let force: &[&str] = if is_annotate { &["--force"] } else { output.force() };
         let run_after = |setup: &str, more: &[&str]| {
-            let mut shell = std::process::Command::new("sh");
-            shell.args(["-c", &format!("{setup} && exec \"$0\" \"$@\""), &binary()]);
-            shell.args(output.line("out", false, more)).current_dir(&folder);
-            run(&mut shell, dialogue).orderly()
+            let mut shell = lovec_after(setup, &[]);
+            shell.args(output.words("out", output.quick, more)).current_dir(&folder);
+            run(&mut shell, DIALOGUE).orderly()
         };
-        if output.is_continued {
+        if output.is_continued() {
             run_after("true", &[]).succeeded();
         } else {
             fs::write(&out, "precious").unwrap();
         }
         let before = fs::read(&out).unwrap();
         assert!(!before.is_empty());
-        let ran = run_after("ulimit -f 0", force);
+        let ran = run_after("ulimit -f 0", output.any_force());
         assert_eq!(ran.status, Some(2), "{}: {ran:?}", output.argument);
         assert!(!ran.stdout.contains("wrote"), "{}: {ran:?}", output.argument);
         assert!(fs::read(&out).unwrap() == before, "{}", output.argument);
