@@ -23,8 +23,7 @@ fn tables_are_kept_between_games() {
     let mut session = Session::start_with(&["lab", "uci", ROW, "--table-file", first]);
     session.send("go depth 3");
     session.until("bestmove");
-    session.send("quit");
-    session.finish();
+    drop(session);
     assert_ne!(fs::read(first).unwrap(), written);
 
     let nodes = |more: &[&str]| {

@@ -32,8 +32,6 @@ fn the_engine_names_its_row_and_options() {
     session.set("Move Overhead", "50");
     let refused = session.refused("setoption name Hash value 1");
     assert!(refused.contains("unknown option `Hash`"), "{refused}");
-    session.send("quit");
-    session.finish();
 }
 
 #[test]
@@ -49,8 +47,6 @@ fn every_algorithm_answers_every_limit() {
             session.send("ucinewgame");
         }
         assert_eq!(checked_go(&mut session, ONE_MOVE, "go nodes 50").best, "h1g2");
-        session.send("quit");
-        session.finish();
     }
 }
 
@@ -68,8 +64,6 @@ fn stop_ends_every_algorithm() {
             assert_eq!(session.answer().best.len(), 4);
             assert!(stopped.elapsed() < Duration::from_secs(5), "{name} {command}");
         }
-        session.send("quit");
-        session.finish();
     }
 }
 
@@ -88,8 +82,6 @@ fn a_game_that_is_over_has_no_move() {
     // After the fifty-move rule has ended the game there still is a move.
     session.position("fen 4k3/8/8/8/8/8/3R4/4K3 w - - 100 90");
     assert_eq!(session.go("go depth 2").best.len(), 4);
-    session.send("quit");
-    session.finish();
 }
 
 #[test]
@@ -99,8 +91,6 @@ fn only_the_moves_to_search_are_played() {
         session.position("startpos");
         let answer = session.go("go depth 2 searchmoves a2a3 h2h4");
         assert!(["a2a3", "h2h4"].contains(&&*answer.best), "{row}: {answer:?}");
-        session.send("quit");
-        session.finish();
     }
 }
 
@@ -150,8 +140,6 @@ fn the_depth_is_one_that_was_searched() {
             assert!((1..=most).contains(&depth), "{name}: {position}: {}", answer.last());
             assert!(answer.number("seldepth") >= depth, "{name}: {}", answer.last());
         }
-        session.send("quit");
-        session.finish();
     }
 }
 
@@ -163,7 +151,5 @@ fn a_dead_draw_has_certain_probabilities() {
         session.position("fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1");
         let answer = session.go("go nodes 50");
         assert_eq!(answer.field("wdl", 3), ["0", "1000", "0"], "{name}: {}", answer.last());
-        session.send("quit");
-        session.finish();
     }
 }
