@@ -1,8 +1,6 @@
 //! python-chess derives the claims of explanations again.
 
-use std::process::Command;
-
-use crate::clients::{python_with, run};
+use crate::clients::{run, script};
 use crate::program::binary;
 
 /// Few explanations, for every run of the tests. By hand, with more:
@@ -15,8 +13,7 @@ const EXPLANATIONS: &str = "150";
 #[test]
 #[ignore = "needs a Python with the package chess, which LOVEC_PYTHON names"]
 fn every_claim_of_an_explanation_is_true() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/clients/explanations.py");
-    let mut command = Command::new(python_with("chess"));
-    let ran = run(command.arg(script).arg(binary()).args([EXPLANATIONS, "--nodes", "1000"]));
+    let arguments = [EXPLANATIONS, "--nodes", "1000"];
+    let ran = run(script("explanations.py").arg(binary()).args(arguments));
     assert!(ran.last_line().ends_with(", 0 false"), "{}", ran.stdout);
 }

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::process::Command;
 
-use crate::clients::{python_with, run};
+use crate::clients::{run, script};
 use crate::folder::folder;
 use crate::games_in_pgn::{GameFile, Kind, files};
 
@@ -36,8 +35,7 @@ fn python_chess_reads_the_same_plies() {
     for file in &files {
         fs::write(folder.join(&file.name), &file.text).unwrap();
     }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/clients/games_in_pgn.py");
-    let ran = run(Command::new(python_with("chess")).arg(script).arg(&*folder));
+    let ran = run(script("games_in_pgn.py").arg(&*folder));
     let read: HashMap<&str, usize> = ran
         .stdout
         .lines()

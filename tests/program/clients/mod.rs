@@ -15,19 +15,16 @@
 //! | `LOVEC_LICHESS_BOT` | a checkout of lichess-bot, for which `LOVEC_PYTHON` has what it requires |
 //! | `LOVEC_BINARY` | another binary to test, such as the release build |
 
-mod books;
 mod cutechess;
-mod exact_searches;
 mod explanations;
 mod fastchess;
 mod games_in_pgn;
-mod lichess_bot;
-mod python_chess;
 #[cfg(unix)]
 mod schemas;
-mod theses;
+mod scripts;
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -36,20 +33,12 @@ use crate::program::{Ran, run_for};
 /// How long a client may take before it counts as hung.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A Python interpreter.
-fn python() -> String {
-    env::var("LOVEC_PYTHON").unwrap_or_else(|_| "python3".to_owned())
-}
-
-/// A Python interpreter that has a package.
-fn python_with(package: &str) -> String {
-    let python = python();
-    let has_package = Command::new(&python)
-        .args(["-c", &format!("import {package}")])
-        .output()
-        .is_ok_and(|output| output.status.success());
-    assert!(has_package, "{python} lacks the package {package}; LOVEC_PYTHON names another Python");
-    python
+/// A Python script of this folder.
+fn script(name: &str) -> Command {
+    let python = env::var("LOVEC_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let mut command = Command::new(python);
+    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/clients").join(name));
+    command
 }
 
 /// Runs a client to its end.

@@ -1,22 +1,19 @@
 //! A validator of JSON Schema reads docs/json and results of all commands.
 
 use std::fs;
-use std::process::Command;
 
-use crate::clients::{python_with, run};
+use crate::clients::{run, script};
 use crate::folder::folder;
 use crate::json::{SCHEMAS, all_results};
 
 #[test]
 #[ignore = "needs a Python with the package jsonschema, which LOVEC_PYTHON names"]
 fn all_results_are_of_their_forms() {
-    let python = python_with("jsonschema");
     let folder = folder("results");
     let results = all_results();
     let lines: String = results.iter().map(|(_, result)| format!("{result}\n")).collect();
     fs::write(folder.join("results"), lines).unwrap();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/clients/schemas.py");
-    let ran = run(Command::new(python).args([script, SCHEMAS]).arg(folder.join("results")));
+    let ran = run(script("schemas.py").arg(SCHEMAS).arg(folder.join("results")));
     let start = format!("{} results of ", results.len());
     assert!(
         ran.last_line().starts_with(&start) && ran.last_line().ends_with(", 0 wrong"),
