@@ -2,8 +2,7 @@
 //! streams, clients that send without end.
 //!
 //! The laws: logging never blocks; a stream that is not ready is neither closed nor at its end;
-//! a failed write is an error, a closed reader is not; memory has a bound; answers come in the
-//! order of the commands.
+//! a failed write is an error, a closed reader is not; memory has a bound.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -306,49 +305,6 @@ fn neither_a_full_log_nor_a_bad_filter_ends_the_program() {
     quit(child);
     let ended = run(command(&[]).env("RUST_LOG", "a=b=c"), "quit\n").succeeded();
     assert!(ended.stderr.starts_with("warning: RUST_LOG: "), "{ended:?}");
-}
-
-#[test]
-fn problems_are_logged_in_plain_text() {
-    let folder = folder("format");
-    let suite = folder.join("suite.epd");
-    fs::write(&suite, "8/8/4k3/8/8/3K4/8/8 w - - id \"no solution\";\n").unwrap();
-    let suite = suite.to_str().unwrap();
-    let warned = run(&mut command(&["epd", suite, "--depth", "1"]), "").orderly();
-    assert!(warned.stderr.starts_with("warning: "), "{warned:?}");
-    let refused = run(&mut command(&["perft-suite", "/no/such/file"]), "");
-    assert!(refused.stderr.starts_with("error: "), "{refused:?}");
-    let debug = run(&mut command(&["--log-level", "debug"]), "isready\n").succeeded();
-    assert!(debug.stderr.starts_with('['), "{debug:?}");
-    assert!(debug.stderr.contains(" DEBUG lovec::uci::transcript] >> isready"), "{debug:?}");
-}
-
-#[test]
-fn answers_come_in_the_order_of_the_commands() {
-    for size in [300, 200, 300] {
-        let input = format!(
-            "setoption name Hash value {size}\nuci\ngo depth 1\nisready\ngo depth 1\nisready\n"
-        );
-        let ended = run(&mut command(&[]), &input).succeeded();
-        let order: Vec<&str> =
-            ended.stdout.lines().filter(|&line| line == "uciok" || line == "readyok").collect();
-        assert_eq!(order, ["uciok", "readyok", "readyok"]);
-        assert_eq!(ended.lines_starting_with("bestmove "), 2);
-    }
-}
-
-#[test]
-fn a_running_search_does_not_delay_answers() {
-    let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
-    send(&mut child, "setoption name Hash value 64\nisready\ngo infinite\n");
-    until(&mut child, &mut lines, "readyok", 1);
-    until(&mut child, &mut lines, "info depth 3", 1);
-    send(&mut child, "ucinewgame\nsetoption name Hash value 32\nuci\nisready\n");
-    let lines_read = until(&mut child, &mut lines, "readyok", 1);
-    assert!(lines_read.iter().any(|line| line == "uciok"));
-    send(&mut child, "stop\nisready\n");
-    until(&mut child, &mut lines, "bestmove", 1);
-    quit(child);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::attacks::{folder, lovec_after, lovec_with_processes};
 use crate::program::{Ran, command, run};
 
-/// A game after as many changes as possible; five answers and a move.
+/// A game after as many changes as possible; four answers and a move.
 const GAME: &str = "setoption name Threads value 16\nisready\nucinewgame\nisready\n\
                     setoption name Hash value 64\nisready\nucinewgame\nisready\n\
                     position startpos moves e2e4\ngo depth 4\n";
@@ -187,10 +187,4 @@ fn a_number_of_threads_in_the_environment_is_harmless() {
             run(&mut command, GAME).succeeded();
         }
     }
-}
-
-/// How soon is measured by `benches/latency.rs`.
-#[test]
-fn quit_interrupts_the_filling_of_a_large_table() {
-    run(&mut command(&[]), "setoption name Hash value 2000\nquit\n").succeeded();
 }

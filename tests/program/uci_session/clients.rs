@@ -91,23 +91,6 @@ fn the_same_position_twice() {
     }
 }
 
-/// With empty tables, one thread always searches the same tree.
-#[test]
-fn a_search_repeats_itself() {
-    let mut session = Session::start();
-    let mut run = |clear: &str| {
-        session.send(clear);
-        session.position(POSITIONS[2]);
-        let answer = session.go("go depth 8");
-        (answer.number("nodes"), answer.best.clone(), answer.score())
-    };
-    let first = run("ucinewgame");
-    run("isready");
-    assert_eq!(first, run("ucinewgame"));
-    run("isready");
-    assert_eq!(first, run("setoption name Clear Hash"));
-}
-
 #[test]
 fn chess960_lines() {
     let mut session = Session::start();

@@ -93,21 +93,6 @@ fn an_unwritable_path_is_refused() {
     assert!(lines(&path).contains(&">> isready # still here".to_owned()));
 }
 
-/// With one error; the game goes on.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_closes_the_file() {
-    let mut session = Session::start();
-    session.send("setoption name Debug Log File value /dev/full\nisready");
-    let replies = session.until("info string error: the log file `/dev/full` cannot be written");
-    // The file is written by a thread of its own.
-    if !replies.contains(&"readyok".to_owned()) {
-        session.expect("readyok");
-    }
-    session.position("startpos");
-    assert_ne!(session.go("go depth 4").best, "(none)");
-}
-
 /// Opening a pipe without a reader would wait forever.
 #[cfg(target_os = "linux")]
 #[test]

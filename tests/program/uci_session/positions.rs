@@ -434,23 +434,6 @@ fn repetition_far_back() {
     }
 }
 
-/// Every Cute Chess game sends the whole list again before each move.
-#[test]
-fn growing_move_list() {
-    let mut session = Session::start();
-    let mut game = String::from("startpos moves");
-    for ply in 0..120 {
-        session.position(&game);
-        let answer = session.go("go nodes 50");
-        if answer.best == "(none)" {
-            assert!(ply > 20, "the game ended after {ply} plies");
-            break;
-        }
-        assert!(Referee::new(&game, false).is_legal(&answer.best));
-        game = format!("{game} {}", answer.best);
-    }
-}
-
 /// Row 18.
 #[test]
 fn threefold_at_the_root() {

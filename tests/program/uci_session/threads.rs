@@ -367,14 +367,3 @@ fn searches_that_end_before_their_helpers_start() {
         session.expect_silence();
     }
 }
-
-#[test]
-fn a_stop_reaches_64_threads() {
-    let mut session = Session::start();
-    session.set("Threads", "64");
-    session.position(KIWIPETE);
-    for _ in 0..5 {
-        session.send("go infinite\nstop");
-        assert!(is_legal(KIWIPETE, &session.answer().best));
-    }
-}

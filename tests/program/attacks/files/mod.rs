@@ -10,7 +10,7 @@ mod outputs;
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::unix::fs::{FileTypeExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -104,21 +104,4 @@ fn mknod(path: &Path, kind: FileType, device: u64) {
 /// Arguments with the file under attack in them.
 fn with_file<'a>(arguments: &[&'a str], file: &'a str) -> Vec<&'a str> {
     arguments.iter().map(|&argument| if argument == "FILE" { file } else { argument }).collect()
-}
-
-#[test]
-fn the_kinds_have_the_described_types() {
-    let folder = folder("kinds");
-    let made = |kind: Kind| {
-        let path = folder.join(format!("{kind:?}"));
-        kind.make(&path);
-        path
-    };
-    assert!(fs::metadata(made(Kind::Pipe)).unwrap().file_type().is_fifo());
-    assert!(fs::metadata(made(Kind::Device)).unwrap().file_type().is_char_device());
-    assert!(fs::metadata(made(Kind::Folder)).unwrap().is_dir());
-    let sparse = fs::metadata(made(Kind::Sparse)).unwrap();
-    assert_eq!((sparse.len() % 64, sparse.len() % 16, sparse.len() >> 40), (16, 0, 1));
-    let bomb = fs::metadata(made(Kind::GzipBomb)).unwrap();
-    assert!(bomb.len() < 10 << 20, "{} bytes", bomb.len());
 }
