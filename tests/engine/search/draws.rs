@@ -136,11 +136,6 @@ fn a_stalemate_is_avoided() {
 const PERPETUAL: &str = "6k1/6p1/8/7Q/8/8/qr4PP/7K w - - 0 1";
 
 #[test]
-fn a_perpetual_check_is_a_draw() {
-    assert_draw(&search_with(&position(PERPETUAL), &to_depth(10), 1), "a perpetual check");
-}
-
-#[test]
 fn only_a_perpetual_check_saves() {
     for fen in [
         PERPETUAL,
@@ -214,13 +209,6 @@ fn the_winning_side_does_not_repeat() {
     }
 }
 
-#[test]
-fn threefold_on_the_board_scores_zero() {
-    let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
-    let root = after(&Position::startpos().fen(), shuffle);
-    assert_draw(&search_with(&root, &to_depth(5), 1), "the initial position for the third time");
-}
-
 /// The search adds a little noise to repetitions, which no report may show.
 #[test]
 fn a_draw_is_never_reported_as_one_centipawn() {
@@ -238,12 +226,6 @@ fn a_draw_is_never_reported_as_one_centipawn() {
         }
     }
     assert!(draws >= 20, "only {draws} draws");
-}
-
-#[test]
-fn mate_on_the_hundredth_ply_wins() {
-    let (result, _) = search_with(&position("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), &to_depth(4), 1);
-    assert_eq!(result.score.mate_distance_moves(), Some(1));
 }
 
 /// The same position with another halfmove clock.

@@ -215,10 +215,3 @@ fn an_exact_mate_is_reported_with_its_line() {
     }
     assert!(mates > 0, "no mate was found");
 }
-
-#[test]
-fn a_forced_loss_is_a_negative_mate() {
-    // Black is mated in two after any move.
-    let (result, _) = search_with(&position("7k/8/5K2/8/8/8/8/6R1 b - - 0 1"), &to_depth(8), 1);
-    assert!(result.score.mate_distance_moves().is_some_and(|moves| moves < 0), "{result:?}");
-}

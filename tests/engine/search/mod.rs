@@ -1,11 +1,10 @@
 //! Laws of the search that do not depend on its strength: the score of a full-width search,
-//! the distance to mate, the score of a draw, determinism, limits. The tests compute the
+//! the distance to mate, the score of a draw, determinism. The tests compute the
 //! expected values themselves, by trying every move.
 
 mod determinism;
 mod draws;
 mod endings;
-mod limits;
 mod lines;
 mod mates;
 mod plain;

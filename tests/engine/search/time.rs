@@ -1,4 +1,4 @@
-//! Searches on the clock, and searches that wait to be released.
+//! Searches on the clock, and with a single reply.
 //!
 //! How soon they end is measured by `benches/latency.rs`.
 
@@ -6,47 +6,20 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lovec::search::{Clock, Control, Limits, SearchRequest, SearchResult};
+use lovec::search::{Clock, Control, Limits, SearchRequest};
 
-use crate::search::{MIDDLEGAMES, position, search_with, searcher};
+use crate::search::{position, search_with, searcher};
 
 /// A check on the back rank that only the rook can parry.
 const FORCED: &str = "r5k1/5ppp/8/8/8/8/4RPPP/r5K1 w - - 0 1";
-
-fn clock(milliseconds: u64) -> Option<Clock> {
-    let remaining = Duration::from_millis(milliseconds);
-    Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None })
-}
-
-/// The result of a search that must not end before it is released.
-fn released(fen: &'static str, limits: Limits, release: fn(&Control)) -> SearchResult {
-    let request = SearchRequest::new(position(fen), limits);
-    let control = Arc::clone(&request.control);
-    let search = thread::spawn(move || searcher().search(request, &mut ()));
-    thread::sleep(Duration::from_millis(200));
-    assert!(!search.is_finished(), "it ends before it is released");
-    release(&control);
-    let result = search.join().expect("the search thread");
-    assert!(result.best.is_some());
-    result
-}
-
-#[test]
-fn infinite_searches_wait_for_stop() {
-    for depth in [Some(1), None] {
-        released(
-            MIDDLEGAMES[3],
-            Limits { infinite: true, depth, ..Limits::default() },
-            Control::stop,
-        );
-    }
-}
 
 #[test]
 fn a_single_reply_is_played_at_once() {
     let root = position(FORCED);
     assert_eq!(root.legal_moves().len(), 1);
-    let limits = Limits { clock: clock(60_000_000), ..Limits::default() };
+    let remaining = Duration::from_secs(60_000);
+    let clock = Clock { remaining, increment: Duration::ZERO, moves_to_go: None };
+    let limits = Limits { clock: Some(clock), ..Limits::default() };
     let (result, _) = search_with(&root, &limits, 1);
     assert!(result.best.is_some() && result.depth <= 2, "{result:?}");
 }
@@ -56,16 +29,15 @@ fn a_single_reply_is_analysed() {
     // Unlike in the other position, the game goes on.
     let forced = "7k/8/8/8/7p/p7/1r5P/K7 w - - 0 1";
     assert_eq!(position(forced).legal_moves().len(), 1);
-    let result = released(forced, Limits { infinite: true, ..Limits::default() }, Control::stop);
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let request = SearchRequest::new(position(forced), limits);
+    let control = Arc::clone(&request.control);
+    let search = thread::spawn(move || searcher().search(request, &mut ()));
+    thread::sleep(Duration::from_millis(200));
+    assert!(!search.is_finished(), "it ends before it is stopped");
+    control.stop();
+    let result = search.join().expect("the search thread");
     assert!(result.depth > 2, "{result:?}");
-}
-
-#[test]
-fn pondering_ends_after_the_hit() {
-    for depth in [None, Some(1)] {
-        let limits = Limits { ponder: true, clock: clock(500), depth, ..Limits::default() };
-        released(MIDDLEGAMES[3], limits, Control::ponderhit);
-    }
 }
 
 #[test]
@@ -78,14 +50,5 @@ fn time_spent_pondering_counts_as_used() {
         control.ponderhit();
         assert_eq!(control.is_stopped(), stops, "{soft_limit:?}");
         assert_eq!(control.soft_limit_reached(Some(soft_limit)), stops, "{soft_limit:?}");
-    }
-}
-
-#[test]
-fn the_timer_ends_the_search() {
-    for milliseconds in [1, 20, 120] {
-        let time = Duration::from_millis(milliseconds);
-        let limits = Limits { movetime: Some(time), ..Limits::default() };
-        assert!(search_with(&position(MIDDLEGAMES[0]), &limits, 1).0.best.is_some());
     }
 }
