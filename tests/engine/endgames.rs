@@ -2,21 +2,14 @@
 //! result of every position under the fifty-move rule. Exact knowledge must agree everywhere,
 //! rules of thumb in a given percentage of quiet positions.
 
-use std::sync::LazyLock;
-
 use lovec::chess::{Color, File, Piece, Position, Square};
 use lovec::eval::{Score, evaluate_fresh, trace};
-use lovec::tablebase::{Syzygy, Wdl};
+use lovec::tablebase::Wdl;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::positions::{ColoredPiece, of_setup, place, place_randomly};
-
-static TABLES: LazyLock<Syzygy> = LazyLock::new(|| {
-    let (tables, errors) = Syzygy::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy"));
-    assert!(errors.is_empty(), "{errors:?}");
-    tables
-});
+use crate::syzygy::TABLES;
 
 /// The winner according to the tables.
 fn winner(position: &Position) -> Option<Color> {

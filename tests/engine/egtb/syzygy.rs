@@ -4,89 +4,23 @@
 //! They count the fifty-move rule, which turns some wins into draws; such wins count as
 //! wins here.
 
-use std::fs;
-use std::io;
-use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
-
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{Color, Piece, Rank, Square, State};
+use lovec::tablebase::Wdl;
 use lovec::tablebase::egtb::{Collection, DtmValue, Material};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
-use shakmaty::{Board, CastlingMode, Chess, FromSetup};
-use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
-use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
 use crate::egtb::{FOUR_PIECES, TABLES, pieces, random_setup, solve, state};
 use crate::positions::{ColoredPiece, place, random_color, random_squares};
 
-/// Keeps whole files in memory: millions of short reads would be slow.
-struct Memory;
-
-struct Table(Vec<u8>);
-
-impl Filesystem for Memory {
-    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
-        Ok(fs::metadata(path)?.len())
-    }
-
-    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
-        fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect()
-    }
-
-    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
-        Ok(Box::new(Table(fs::read(path)?)))
-    }
-}
-
-impl RandomAccessFile for Table {
-    fn read_at(&self, buffer: &mut [u8], offset: u64, _: ReadHint) -> io::Result<usize> {
-        let rest = self.0.get(offset as usize..).unwrap_or_default();
-        let length = rest.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&rest[..length]);
-        Ok(length)
-    }
-}
-
-static SYZYGY: LazyLock<Tablebase<Chess>> = LazyLock::new(|| {
-    let mut tables = Tablebase::with_filesystem(Arc::new(Memory));
-    tables.add_directory(crate::syzygy_directory()).expect("the folder of the tables");
-    tables
-});
-
-/// The position as a type of shakmaty.
-fn translate(setup: &Setup) -> Chess {
-    let mut theirs = shakmaty::Setup::empty();
-    let mut board = Board::empty();
-    for (square, piece) in Square::all().zip(setup.board) {
-        if let Some((color, piece)) = piece {
-            let square = shakmaty::Square::new(square.index() as u32);
-            let role = shakmaty::Role::from_char(piece.letter(Color::Black)).unwrap();
-            let color = shakmaty::Color::from_white(color == Color::White);
-            board.set_piece_at(square, shakmaty::Piece { color, role });
-        }
-    }
-    theirs.board = board;
-    theirs.turn = shakmaty::Color::from_white(setup.side_to_move == Color::White);
-    theirs.ep_square = setup.en_passant.map(|square| shakmaty::Square::new(square.index() as u32));
-    theirs.fullmoves = NonZeroU32::MIN;
-    let position = match Chess::from_setup(theirs, CastlingMode::Standard) {
-        // No game has some of these double checks, but the tables include them.
-        Err(error) => error.ignore_impossible_check(),
-        position => position,
-    };
-    position.expect("a position")
-}
-
 /// 1 if the side to move wins, -1 if it loses.
-fn by_syzygy(setup: &Setup) -> i32 {
-    match SYZYGY.probe_wdl(&translate(setup)).expect("a Syzygy table") {
-        AmbiguousWdl::Win | AmbiguousWdl::CursedWin | AmbiguousWdl::MaybeWin => 1,
-        AmbiguousWdl::Draw => 0,
-        AmbiguousWdl::Loss | AmbiguousWdl::BlessedLoss | AmbiguousWdl::MaybeLoss => -1,
+fn by_syzygy(state: &State) -> i32 {
+    match crate::syzygy::TABLES.wdl(state).expect("a Syzygy table") {
+        Wdl::Win | Wdl::CursedWin => 1,
+        Wdl::Draw => 0,
+        Wdl::Loss | Wdl::BlessedLoss => -1,
     }
 }
 
@@ -108,7 +42,7 @@ struct Comparison {
 impl Comparison {
     fn add(mut self, setup: &Setup, tables: &Collection) -> Self {
         let state = state(setup);
-        let (ours, theirs) = (by_lovec(&state, tables), by_syzygy(setup));
+        let (ours, theirs) = (by_lovec(&state, tables), by_syzygy(&state));
         if ours != theirs {
             self.differ.push(format!("{}: {ours}, not {theirs}", state.fen()));
         }

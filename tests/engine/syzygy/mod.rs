@@ -29,7 +29,7 @@ fn open(directory: &str) -> Arc<Syzygy> {
     Arc::new(syzygy)
 }
 
-static TABLES: LazyLock<Arc<Syzygy>> =
+pub static TABLES: LazyLock<Arc<Syzygy>> =
     LazyLock::new(|| open(syzygy_directory().to_str().expect("a path in Unicode")));
 
 /// Random legal positions of three or four pieces for which there is a table.
