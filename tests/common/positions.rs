@@ -63,3 +63,20 @@ pub fn flipped(position: &Position) -> Position {
     let clock = &fields[4];
     Position::from_fen(&format!("{} {side} {castling} - {clock} 1", rows.join("/"))).unwrap()
 }
+
+/// The same position mirrored left to right, without castling rights.
+pub fn mirrored(position: &Position) -> Position {
+    let fields = fields(position);
+    let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
+    let en_passant: String = fields[3].chars().map(mirrored_file).collect();
+    let (side, clock) = (&fields[1], &fields[4]);
+    Position::from_fen(&format!("{} {side} - {en_passant} {clock} 1", rows.join("/"))).unwrap()
+}
+
+/// The name of a file, or of a square, character by character, of the mirrored board.
+pub fn mirrored_file(c: char) -> char {
+    match c {
+        'a'..='h' => char::from(b'a' + b'h' - c as u8),
+        c => c,
+    }
+}

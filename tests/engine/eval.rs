@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-use crate::positions::{fields, flipped};
+use crate::positions::{flipped, mirrored};
 
 const GAMES: u64 = 300;
 const PLIES: usize = 160;
@@ -29,18 +29,6 @@ fn random_positions(mut visit: impl FnMut(&Position, &Accumulator)) {
     }
 }
 
-/// The position mirrored left to right, without castling rights.
-fn mirrored(position: &Position) -> Position {
-    let fields = fields(position);
-    let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
-    Position::from_fen(&format!("{} {} - - {} 1", rows.join("/"), fields[1], fields[4])).unwrap()
-}
-
-fn without_castling(position: &Position) -> Position {
-    let fields = fields(position);
-    Position::from_fen(&format!("{} {} - - {} 1", fields[0], fields[1], fields[4])).unwrap()
-}
-
 /// Nor does the score depend on the tables and the accumulator, which follow a game.
 #[test]
 fn exchanging_colours_changes_nothing_for_the_side_to_move() {
@@ -56,9 +44,9 @@ fn exchanging_colours_changes_nothing_for_the_side_to_move() {
 #[test]
 fn mirroring_the_board_changes_nothing() {
     random_positions(|position, _| {
-        let plain = without_castling(position);
-        let score = evaluate_fresh(&plain);
-        assert_eq!(score, evaluate_fresh(&mirrored(&plain)), "{}", position.fen());
+        let image = mirrored(position);
+        let score = evaluate_fresh(&image);
+        assert_eq!(score, evaluate_fresh(&mirrored(&image)), "{}", position.fen());
     });
 }
 

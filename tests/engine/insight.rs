@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
-use crate::positions::{fields, flipped};
+use crate::positions::{fields, flipped, mirrored, mirrored_file};
 
 const NODES: u64 = 1_500;
 
@@ -246,27 +246,9 @@ impl Symmetry {
     }
 }
 
-fn mirrored(position: &Position) -> Position {
-    let fields = fields(position);
-    let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
-    let en_passant = match fields[3].as_str() {
-        "-" => "-".to_owned(),
-        square => square.chars().map(mirrored_file).collect(),
-    };
-    let (side, clock) = (&fields[1], &fields[4]);
-    Position::from_fen(&format!("{} {side} - {en_passant} {clock} 1", rows.join("/"))).unwrap()
-}
-
 fn flipped_rank(c: char) -> char {
     match c {
         '1'..='8' => char::from(b'1' + b'8' - c as u8),
-        c => c,
-    }
-}
-
-fn mirrored_file(c: char) -> char {
-    match c {
-        'a'..='h' => char::from(b'a' + b'h' - c as u8),
         c => c,
     }
 }

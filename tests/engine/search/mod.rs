@@ -53,7 +53,7 @@ impl Reports {
 }
 
 /// The position after moves in UCI notation, with its game.
-fn after(fen: &str, moves: &str) -> Position {
+pub fn after(fen: &str, moves: &str) -> Position {
     let mut position = position(fen);
     for text in moves.split_whitespace() {
         let m = parse_move(&position, text).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use lovec::chess::notation::uci::parse_move;
 use lovec::chess::{Color, Position};
 use lovec::search::ProbeOptions;
 use lovec::search::{Searcher, Tables};
@@ -12,7 +11,7 @@ use lovec::tablebase::rank::rank_moves;
 
 use crate::assert_all_won;
 use crate::egtb::solve;
-use crate::positions::position;
+use crate::search::after;
 use crate::syzygy::{TABLES, nodes, random_positions, search, searcher};
 
 /// Positions of four pieces won for the side to move, with known distances.
@@ -91,10 +90,7 @@ fn repeated_positions_are_won() {
         ("8/8/8/4k3/8/8/8/KR6 w - - 40 80", "b1b2 e5e6 b2b1 e6e5"),
         ("3k4/8/3K4/3P4/8/8/8/8 w - - 10 40", "d6c6 d8c8 c6d6 c8d8"),
     ] {
-        let mut start = position(fen);
-        for m in moves.split(' ') {
-            start.make(parse_move(&start, m).unwrap_or_else(|error| panic!("{m}: {error}")));
-        }
+        let start = after(fen, moves);
         assert_eq!(start.side_to_move(), Color::White);
         assert!(start.has_repeated(), "{fen}");
         assert_eq!(TABLES.wdl(&start), Some(Wdl::Win), "{fen}");
