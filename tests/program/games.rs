@@ -27,14 +27,14 @@ use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::str::FromStr;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
@@ -223,31 +223,13 @@ fn no_game_has_a_fault() {
     let games: u32 = variable("LOVEC_GAMES", 4);
     let concurrency: usize = variable("LOVEC_CONCURRENCY", 2);
     let control = TimeControl::from_environment();
-    let next = AtomicU32::new(0);
-    let faults = Mutex::new(Vec::new());
-    let plies = AtomicU32::new(0);
-    thread::scope(|scope| {
-        for _ in 0..concurrency {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games {
-                        break;
-                    }
-                    match play(number, control) {
-                        Ok(count) => plies.fetch_add(count as u32, Ordering::Relaxed),
-                        Err(fault) => {
-                            faults.lock().unwrap().push(fault);
-                            0
-                        }
-                    };
-                }
-            });
-        }
+    let pool = ThreadPoolBuilder::new().num_threads(concurrency).build().unwrap();
+    let played: Vec<Result<usize, String>> = pool.install(|| {
+        (0..games).into_par_iter().with_max_len(1).map(|number| play(number, control)).collect()
     });
-    let faults = faults.into_inner().unwrap();
-    let plies = plies.into_inner();
+    let plies: usize = played.iter().flatten().sum();
+    let faults: Vec<String> = played.into_iter().filter_map(Result::err).collect();
     println!("{games} games, {plies} plies, {} faults", faults.len());
     assert!(faults.is_empty(), "{} of {games} games: {faults:#?}", faults.len());
-    assert!(plies >= games * 10, "only {plies} plies in {games} games");
+    assert!(plies >= 10 * games as usize, "only {plies} plies in {games} games");
 }

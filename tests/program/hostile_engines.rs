@@ -6,12 +6,15 @@
 
 use std::fs;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::folder;
@@ -411,28 +414,14 @@ fn check(folder: &Path, task: Task, name: &str, outcome: Outcome) {
     }
 }
 
-/// Calls `work` for all numbers below `count`, some at once. The first panic is passed on with
-/// the description of its number.
+/// Calls `work` for all numbers below `count`, some at once. Fails with the descriptions of the
+/// numbers for which it panics.
 fn for_all(count: usize, describe: impl Fn(usize) -> String + Sync, work: impl Fn(usize) + Sync) {
-    let next = AtomicUsize::new(0);
-    let faults = std::sync::Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..RUNS {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        return;
-                    }
-                    let work = std::panic::AssertUnwindSafe(|| work(number));
-                    if std::panic::catch_unwind(work).is_err() {
-                        faults.lock().unwrap().push(describe(number));
-                    }
-                }
-            });
-        }
+    let fails = |&number: &usize| catch_unwind(AssertUnwindSafe(|| work(number))).is_err();
+    let pool = ThreadPoolBuilder::new().num_threads(RUNS).build().unwrap();
+    let faults: Vec<String> = pool.install(|| {
+        (0..count).into_par_iter().with_max_len(1).filter(fails).map(&describe).collect()
     });
-    let faults = faults.into_inner().unwrap();
     assert!(faults.is_empty(), "{} of {count}: {}", faults.len(), faults.join(", "));
 }
 
