@@ -6,7 +6,6 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use lovec::chess::Position;
-use lovec::chess::notation::pgn::PgnGame;
 use lovec::chess::notation::san;
 
 use crate::annotate::{assert_kept, games};
@@ -202,11 +201,6 @@ fn marks(text: &[u8]) -> Vec<String> {
     marks
 }
 
-/// The line of the standard error that names a problem of a game.
-fn named(game: &PgnGame, problem: impl std::fmt::Display) -> String {
-    format!("game {}, {problem}", game.number())
-}
-
 /// Annotates `count` hostile games, of which `long` are very long.
 fn annotate(name: &str, seed: u64, count: usize, long: usize) {
     let folder = folder(name);
@@ -235,7 +229,7 @@ fn annotate(name: &str, seed: u64, count: usize, long: usize) {
         assert_eq!(before.final_position(), after.final_position());
         assert_eq!(before.result, after.result);
         for problem in before.problems().iter().take(NAMED_PROBLEMS) {
-            let expected = named(before, problem);
+            let expected = format!("game {}, {problem}", before.number());
             assert!(ran.stderr.contains(&expected), "{expected} in {}", ran.stderr);
         }
     }

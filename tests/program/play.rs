@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -24,7 +24,6 @@ struct Table {
     shown: Receiver<String>,
     /// All that was shown.
     text: String,
-    folder: PathBuf,
 }
 
 impl Table {
@@ -52,7 +51,7 @@ impl Table {
                 }
             }
         });
-        let mut table = Self { child, keys, shown, text: String::new(), folder: folder.to_owned() };
+        let mut table = Self { child, keys, shown, text: String::new() };
         table.until_prompt(0);
         table
     }
@@ -67,10 +66,7 @@ impl Table {
                 && prompt.starts_with(|c: char| c.is_ascii_digit())
         };
         while self.text.len() == from || !is_prompt(&self.text[from..]) {
-            match self.shown.recv_timeout(TIMEOUT) {
-                Ok(text) => self.text += &text,
-                Err(error) => panic!("{error}: {}", self.text),
-            }
+            self.read();
         }
         self.text[from..].replace("\r\n", "\n")
     }
@@ -78,10 +74,15 @@ impl Table {
     /// Waits for a text.
     fn until(&mut self, wanted: &str) {
         while !self.text.contains(wanted) {
-            match self.shown.recv_timeout(TIMEOUT) {
-                Ok(text) => self.text += &text,
-                Err(error) => panic!("{error}: {}", self.text),
-            }
+            self.read();
+        }
+    }
+
+    /// Waits until something is shown.
+    fn read(&mut self) {
+        match self.shown.recv_timeout(TIMEOUT) {
+            Ok(text) => self.text += &text,
+            Err(error) => panic!("{error}: {}", self.text),
         }
     }
 
@@ -310,7 +311,6 @@ fn an_interruption_keeps_the_game() {
     table.expect("e5", "Lovec: 2.");
     let process = Pid::from_child(&table.child);
     kill_process(process, Signal::INT).unwrap();
-    let folder = table.folder.clone();
     assert_eq!(table.leave(), Some(130));
     assert_eq!(fs::read_to_string(folder.join("lovec-game.pgn")).unwrap(), "mine");
     let game = game(&folder, "lovec-game-2.pgn");
@@ -327,7 +327,6 @@ fn a_draw_needs_a_search() {
 }
 
 /// There is no file that could be written in this folder.
-#[cfg(target_os = "linux")]
 #[test]
 fn a_game_that_cannot_be_kept_is_shown() {
     let mut command = command(&["play", "--board", "none", "--nodes", "100"]);
