@@ -17,27 +17,19 @@ use syn::{
     ItemUse, UseTree, Visibility,
 };
 
-/// The folders of `src`. A file imports only from its own folder and from lower layers.
-const LAYERS: [(&str, u8); 18] = [
-    ("util", 0),
-    ("chess", 1),
-    ("book", 2),
-    ("tablebase", 2),
-    ("page", 2),
-    ("eval", 3),
-    ("search", 4),
-    ("client", 4),
-    ("engine", 5),
-    ("tuner", 5),
-    ("datagen", 5),
-    ("spsa", 5),
-    ("suite", 5),
-    ("lab", 5),
-    ("insight", 5),
-    ("annotate", 6),
-    ("uci", 6),
-    ("cli", 7),
-];
+/// The layers of the folders of `src`, by the table of `lib.rs`. A file imports only from its own
+/// folder and from lower layers.
+static LAYERS: LazyLock<BTreeMap<&str, u8>> = LazyLock::new(|| {
+    let rows = include_str!("../src/lib.rs").lines().filter_map(|line| {
+        let (layer, row) = line.strip_prefix("//! | ")?.split_once(" | ")?;
+        let (folders, _) = row.split_once(" | ")?;
+        Some((layer.parse::<u8>().ok()?, folders))
+    });
+    rows.flat_map(|(layer, folders)| {
+        folders.split(", ").map(move |folder| (folder.trim_matches(['[', ']', '`']), layer))
+    })
+    .collect()
+});
 
 /// The files and folders of `src/search`. Each imports only from itself and from those above
 /// it in this list.
@@ -358,8 +350,8 @@ fn imports_point_down() {
     let rank = |module: &Segments| match folder(module) {
         "" | "main" => ("", u8::MAX),
         folder => LAYERS
-            .into_iter()
-            .find(|&(name, _)| name == folder)
+            .get_key_value(folder)
+            .map(|(&name, &layer)| (name, layer))
             .unwrap_or_else(|| panic!("{module:?} has no layer")),
     };
     assert_imports(
