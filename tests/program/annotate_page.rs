@@ -208,12 +208,3 @@ fn a_page_is_small_and_the_same_for_any_number_of_threads() {
         assert_stands_alone(&parse(&page));
     }
 }
-
-#[test]
-fn a_page_is_not_written_where_it_cannot_be() {
-    let folder = folder("no-page");
-    fs::write(folder.join("in.pgn"), "1. e4 *\n").unwrap();
-    let arguments = ["annotate", "in.pgn", "-o", "out.pgn", "--html", "absent/page.html"];
-    lovec_in(&folder, &arguments).refused("cannot write absent/page.html");
-    assert_eq!(folder.names().len(), 1);
-}

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::folder::folder;
-use crate::program::{Ran, lovec_in};
+use crate::program::{Ran, binary, lovec_in};
 
 /// A quiet position, a mate in one, and a lost one with Black to move.
 const SAMPLES: &str = "\
@@ -14,7 +14,7 @@ rn1q1rk1/p4pb1/6pp/2Nbp3/1p6/3Q1NPP/PPP2PB1/R4RK1 b - - 2 16 | -34 | 0.0
 ";
 
 fn label(folder: &Path, arguments: &[&str]) -> Ran {
-    let engine = format!("'{}'", env!("CARGO_BIN_EXE_lovec"));
+    let engine = format!("'{}'", binary());
     lovec_in(folder, &[&["label", "--engine", &engine], arguments].concat())
 }
 
@@ -61,12 +61,8 @@ fn faults_are_errors_and_leave_no_file() {
         (["a.txt", "-o", "no/b.txt", "--nodes", "9"], "cannot write no/b.txt"),
         (["bad.txt", "-o", "b.txt", "--nodes", "9"], "bad.txt: line 1"),
         (["a.txt", "-o", "b.txt", "--option", "Hush=1"], "there is no option \"Hush\""),
-        (["a.txt", "-o", "b.txt", "--engine", "./absent"], "./absent: cannot start"),
     ] {
-        let arguments: Vec<&str> = arguments.into();
-        let engine = ["--engine", env!("CARGO_BIN_EXE_lovec")];
-        let given: &[&str] = if arguments.contains(&"--engine") { &[] } else { &engine };
-        lovec_in(&folder, &[&["label"], given, &arguments].concat()).failed(complaint);
+        label(&folder, &arguments).failed(complaint);
         assert!(!folder.join("b.txt").exists());
     }
 }
