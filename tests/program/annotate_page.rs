@@ -43,7 +43,7 @@ fn page_of(folder: &Path, games: &str, options: &[&str]) -> String {
     fs::read_to_string(folder.join("page.html")).unwrap()
 }
 
-fn parse(page: &str) -> Document<'_> {
+pub fn parse(page: &str) -> Document<'_> {
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -66,7 +66,7 @@ fn text(node: &Node<'_, '_>) -> String {
 
 /// Fails if a page needs anything beside itself, runs anything, or has a link that leads nowhere.
 #[track_caller]
-fn assert_stands_alone(document: &Document<'_>) {
+pub fn assert_stands_alone(document: &Document<'_>) {
     let mut ids = BTreeSet::new();
     for node in document.descendants().filter(Node::is_element) {
         let name = node.tag_name().name();
