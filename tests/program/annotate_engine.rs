@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread;
 
 use serde_json::Value;
 
@@ -97,44 +96,4 @@ fn an_engine_that_is_none_is_refused_before_anything_is_written() {
     annotate(&folder, &["--engine", "false"])
         .refused("false: has ended (exit status: 1) after \"uci\"");
     assert_eq!(folder.names().len(), 1);
-}
-
-/// Programs that say nothing, or not the right thing, are given the time that the user allows.
-#[cfg(unix)]
-#[test]
-fn a_silent_engine_has_a_timeout() {
-    let folder = folder("silent");
-    fs::write(folder.join("in.pgn"), GAMES).unwrap();
-    let hello = "echo uciok; read -r line; ";
-    let starts = [
-        "sleep 100".to_owned(),
-        "while read -r line; do echo \"$line\"; done".to_owned(),
-        "while :; do echo info; sleep 0.1; done".to_owned(),
-        format!("{hello}sleep 100"),
-        format!("{hello}while read -r line; do :; done"),
-    ];
-    let searches = [
-        "sleep 100",
-        "while :; do echo info depth 1; sleep 0.1; done",
-        "while :; do echo info string thinking; sleep 0.1; done",
-        "echo bestmov; sleep 100",
-        "while :; do echo readyok; sleep 0.1; done",
-    ];
-    let ready = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;;";
-    let searches = searches.map(|work| format!("{ready} go*) {work};; esac; done"));
-    thread::scope(|scope| {
-        for (number, script) in starts.iter().chain(&searches).enumerate() {
-            let folder = folder.join(number.to_string());
-            scope.spawn(move || {
-                fs::create_dir(&folder).unwrap();
-                fs::write(folder.join("in.pgn"), GAMES).unwrap();
-                fs::write(folder.join("engine.sh"), script).unwrap();
-                let ran = annotate(&folder, &["--engine", "sh engine.sh", "--timeout", "1"]);
-                ran.refused("within 1 s");
-                assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "{script}");
-            });
-        }
-    });
-    annotate(&folder, &["--engine", "cat", "--timeout", "1"]).refused("no answer to \"uci\"");
-    annotate(&folder, &["--timeout", "0"]).failed("--timeout");
 }
