@@ -42,7 +42,8 @@ FLAGS = -C target-cpu=$(TARGET_CPU) --remap-path-prefix=$(CURDIR)=. \
 BUILD = $(CARGO) build --locked --release --bin lovec --features "$(FEATURES)"
 
 PGO_DIR := $(TARGET_DIR)/pgo
-# The crate and its libraries as one unit, so that the profile decides everywhere what is inlined.
+# The crate and its libraries as one unit, so that the profile decides everywhere what is
+# inlined.
 AS_ONE_UNIT = CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 INSTRUMENTED = $(PGO_DIR)/instrumented/$(TARGET)/release/$(notdir $(BUILT))
 OPTIMISED = $(PGO_DIR)/optimised/$(TARGET)/release/$(notdir $(BUILT))

@@ -17,8 +17,8 @@ use syn::{
     ItemUse, UseTree, Visibility,
 };
 
-/// The layers of the folders of `src`, by the table of `lib.rs`. A file imports only from its own
-/// folder and from lower layers.
+/// The layers of the folders of `src`, by the table of `lib.rs`. A file imports only from its
+/// own folder and from lower layers.
 static LAYERS: LazyLock<BTreeMap<&str, u8>> = LazyLock::new(|| {
     let rows = include_str!("../src/lib.rs").lines().filter_map(|line| {
         let (layer, row) = line.strip_prefix("//! | ")?.split_once(" | ")?;

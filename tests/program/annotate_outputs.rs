@@ -164,7 +164,8 @@ fn a_file_that_came_after_an_interruption_stays() {
     assert_eq!(fs::read_to_string(folder.join("out.pgn")).unwrap(), "mine");
 }
 
-/// A run that goes on after interruptions writes what an undisturbed one writes, over old files.
+/// A run that goes on after interruptions writes what an undisturbed one writes, over old
+/// files.
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_files() {
     let folder = folder("resumed");

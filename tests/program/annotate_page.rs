@@ -64,7 +64,8 @@ fn text(node: &Node<'_, '_>) -> String {
     node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
 }
 
-/// Fails if a page needs anything beside itself, runs anything, or has a link that leads nowhere.
+/// Fails if a page needs anything beside itself, runs anything, or has a link that leads
+/// nowhere.
 #[track_caller]
 pub fn assert_stands_alone(document: &Document<'_>) {
     let mut ids = BTreeSet::new();

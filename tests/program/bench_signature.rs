@@ -1,8 +1,7 @@
 //! The bench is a signature of the search: the same nodes in every run.
 //!
-//! The full count of the release build is recorded in `tests/data/bench.txt`
-//! and compared by `.ci/run`; a debug build is too slow for that depth, so the
-//! tests here search less deep, twice.
+//! The full count is recorded in `tests/data/bench.txt` and compared by `.ci/bench`; the build
+//! of the tests is too slow for that depth, so that they search less deep, twice.
 
 use crate::program::lovec;
 

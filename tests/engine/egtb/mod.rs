@@ -1,5 +1,4 @@
-//! Lovec's own endgame tables: compared with Syzygy and the rules, as files, and on the
-//! command line.
+//! Lovec's own endgame tables: compared with Syzygy and the rules, and as files.
 //!
 //! A release build compares millions of positions of all endings of four pieces:
 //!

@@ -120,15 +120,15 @@ fn without_own_sequences(text: &str) -> String {
 }
 
 /// A text that would act on a terminal in each of the known ways: a colour, a title, a control
-/// of 8 bits, the reading direction, the end of a line, a cleared screen. It is short enough for a
-/// name in a table, which is cut after 24 characters.
+/// of 8 bits, the reading direction, the end of a line, a cleared screen. It is short enough for
+/// a name in a table, which is cut after 24 characters.
 const HOSTILE: &str = "\u{1b}[31m\u{1b}]0;P\u{7}\u{9b}3m\u{202e}\u{7f}\u{8}\rx\u{1b}[2J";
 
 /// How its colour and its title are shown.
 const SHOWN: [&str; 2] = [r"\u{1b}[31m", r"\u{1b}]0;P"];
 
-/// Writes what the hostile text can stand in: games, suites and engines. Returns the commands of
-/// an engine that ends early and of one that complains before.
+/// Writes what the hostile text can stand in: games, suites and engines. Returns the commands
+/// of an engine that ends early and of one that complains before.
 fn hostile_inputs(folder: &Folder) -> [String; 2] {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
@@ -153,7 +153,7 @@ fn hostile_inputs(folder: &Folder) -> [String; 2] {
 #[test]
 fn text_from_outside_has_no_effect_on_a_terminal() {
     let folder = folder("foreign text");
-    let [ends, mute] = hostile_inputs(&folder);
+    let [ends, complains] = hostile_inputs(&folder);
     let absent = format!("./{HOSTILE}");
     let option = format!("{HOSTILE}=1");
     let label = |engine| ["label", "data.txt", "-o", "out", "--nodes", "9", "--engine", engine];
@@ -168,7 +168,7 @@ fn text_from_outside_has_no_effect_on_a_terminal() {
         (&["lab", "solve", "--epd", "mate.epd"], Stream::Output),
         (&["lab", "solve", "--epd", "suite.epd", "--nodes", "100000"], Stream::Error),
         (&label(&ends), Stream::Error),
-        (&label(&mute), Stream::Error),
+        (&label(&complains), Stream::Error),
         (&["annotate", "white.pgn", "--force", "-o", "5", "--engine", &ends], Stream::Error),
         (&label(&absent), Stream::Error),
         (&[&label(&ends)[..], &["--option", &option]].concat(), Stream::Error),

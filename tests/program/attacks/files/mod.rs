@@ -56,8 +56,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// Makes the file. The length of a sparse file is valid for a Syzygy table (64 n + 16 bytes)
-    /// and for a book (a multiple of 16).
+    /// Makes the file. The length of a sparse file is valid for a Syzygy table (64 n + 16
+    /// bytes) and for a book (a multiple of 16).
     fn make(self, path: &Path) {
         match self {
             Self::Pipe => mknod(path, FileType::Fifo, 0),

@@ -121,8 +121,8 @@ fn wrong_rows_are_refused() {
     lovec(&["lab", "uci", "ab", "--eval", "/does/not/exist"]).refused("cannot read");
 }
 
-/// The algorithm has searched to the depth that it reports: a game that ends at once has no more, and
-/// a tree in memory is as deep as its best line.
+/// The algorithm has searched to the depth that it reports: a game that ends at once has no
+/// more, and a tree in memory is as deep as its best line.
 #[test]
 fn the_depth_is_one_that_was_searched() {
     for name in algorithms() {
