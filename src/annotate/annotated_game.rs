@@ -139,6 +139,21 @@ pub struct AnnotatedMove {
     pub comments: Vec<String>,
 }
 
+impl AnnotatedMove {
+    /// The fault with which it is marked.
+    pub fn fault(&self) -> Option<Fault> {
+        match self.mark? {
+            MoveMark::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// The move with its number and the mark of a fault: `24.Rfd1+??`.
+    pub fn with_fault(&self) -> String {
+        format!("{}{}{}", self.number, self.san, self.fault().map_or("", Fault::mark))
+    }
+}
+
 /// The scores at the ends of two lines as sums of terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TermComparison {
@@ -229,10 +244,12 @@ impl MoveMark {
         }
     }
 
-    pub fn fault(self) -> Option<Fault> {
+    /// What it says in words, if it is praise.
+    pub fn praise(self) -> Option<&'static str> {
         match self {
-            Self::Fault(fault) => Some(fault),
-            _ => None,
+            Self::OnlyMove => Some("The only good move."),
+            Self::Sacrifice => Some("A sacrifice, and the only good move."),
+            Self::Forced | Self::Fault(_) => None,
         }
     }
 }
@@ -337,7 +354,12 @@ impl AnnotatedGame {
 
     /// The faults, in order.
     pub fn faults(&self) -> impl Iterator<Item = (&AnnotatedMove, Fault)> {
-        self.moves.iter().filter_map(|m| Some((m, m.mark?.fault()?)))
+        self.moves.iter().filter_map(|m| Some((m, m.fault()?)))
+    }
+
+    /// The move at the turning point.
+    pub fn turning_move(&self) -> Option<&AnnotatedMove> {
+        self.moves.get(self.turning_point?.checked_sub(1)?)
     }
 }
 

@@ -160,7 +160,7 @@ impl MoveAnnotator<'_> {
             terms: None,
             comments: Vec::new(),
         };
-        let is_fault = annotated.mark.and_then(MoveMark::fault).is_some();
+        let is_fault = annotated.fault().is_some();
         let study = explanation::study_of_fault(self.searched, ply).filter(|_| is_fault);
         let reasons = study.as_ref().map(explanation::reasons_of);
         let (sentences, theme) = reasons.unzip();

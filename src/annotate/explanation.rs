@@ -1,8 +1,7 @@
 //! What explains a mark: sentences, and the terms of the evaluation.
 
 use crate::annotate::annotated_game::{
-    AnnotatedMove, FaultTheme, GroupScores, MoveMark, ScorePair, TableVerdict, TableVerdicts,
-    TermComparison,
+    AnnotatedMove, FaultTheme, GroupScores, ScorePair, TableVerdict, TableVerdicts, TermComparison,
 };
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
@@ -85,9 +84,8 @@ pub fn of_move(m: &AnnotatedMove, reasons: Vec<String>) -> Vec<String> {
         sentences.extend(change_of_verdict(verdicts).map(str::to_owned));
     }
     sentences.extend(reasons);
-    let is_fault = m.mark.and_then(MoveMark::fault).is_some();
     let best = m.best.as_ref().and_then(|line| line.san.first());
-    if let Some(best) = best.filter(|_| is_fault) {
+    if let Some(best) = best.filter(|_| m.fault().is_some()) {
         sentences.push(format!("Best was {best}."));
     }
     sentences

@@ -17,7 +17,7 @@ use crate::chess::State;
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
 use crate::chess::notation::uci;
 use crate::eval::Score;
-use crate::insight::mark::Fault;
+use crate::insight::words::upper_case;
 use crate::util::foreign_text::visible;
 
 /// What is written.
@@ -258,7 +258,7 @@ fn comment(
     if let Some(value) = m.after.filter(|_| !after.is_checkmate()) {
         parts.push(eval_command(value.white_score, value.depth));
     }
-    if m.mark.and_then(MoveMark::fault).is_some() {
+    if m.fault().is_some() {
         parts.push(format!("[%csl R{}]", target(&m.uci, after)));
         let reply = m.reply.as_ref().and_then(|line| line.uci.first());
         if let Some(arrow) = reply.and_then(|reply| arrow(reply, after)) {
@@ -270,21 +270,9 @@ fn comment(
 
 /// `Blunder (56 % -> 7 %).`
 fn heading(m: &AnnotatedMove) -> Option<String> {
-    let text = match m.mark? {
-        MoveMark::Fault(fault) => {
-            let name = match fault {
-                Fault::Inaccuracy => "Inaccuracy",
-                Fault::Mistake => "Mistake",
-                Fault::Blunder => "Blunder",
-            };
-            let [before, after] = [m.expected_before?, m.expected_after?].map(|e| 100.0 * e);
-            format!("{name} ({before:.0} % -> {after:.0} %).")
-        }
-        MoveMark::OnlyMove => "The only good move.".to_owned(),
-        MoveMark::Sacrifice => "A sacrifice, and the only good move.".to_owned(),
-        MoveMark::Forced => return None,
-    };
-    Some(text)
+    let Some(fault) = m.fault() else { return m.mark?.praise().map(str::to_owned) };
+    let [before, after] = [m.expected_before?, m.expected_after?].map(|e| 100.0 * e);
+    Some(format!("{} ({before:.0} % -> {after:.0} %).", upper_case(fault.name())))
 }
 
 /// `[%eval -2.39,14]`, `[%eval #-3,20]`.
@@ -312,9 +300,8 @@ fn arrow(text: &str, state: &State) -> Option<String> {
 
 /// The best line as a variation, with its value at the end.
 fn variation(m: &AnnotatedMove, before: &State, options: &NoteOptions) -> Vec<Element> {
-    let is_fault = m.mark.and_then(MoveMark::fault).is_some();
     let is_wanted = match options.variations {
-        VariationChoice::Key => is_fault,
+        VariationChoice::Key => m.fault().is_some(),
         VariationChoice::All => true,
         VariationChoice::None => false,
     };

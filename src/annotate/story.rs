@@ -14,13 +14,9 @@ const STILL_WINNING: f64 = 0.8;
 /// The sentences; fewer where the searches say nothing.
 pub fn of_game(game: &AnnotatedGame, result: Option<GameResult>) -> Vec<String> {
     let (opening, turn) = (opening(game), turn(game));
-    let turns_in_opening = turning_move(game).is_some_and(|m| m.phase == GamePhase::Opening);
+    let turns_in_opening = game.turning_move().is_some_and(|m| m.phase == GamePhase::Opening);
     let begin = if turns_in_opening { [turn, opening] } else { [opening, turn] };
     begin.into_iter().chain([end(game, result)]).flatten().collect()
-}
-
-fn turning_move(game: &AnnotatedGame) -> Option<&AnnotatedMove> {
-    game.moves.get(game.turning_point?.checked_sub(1)?)
 }
 
 fn opening(game: &AnnotatedGame) -> Option<String> {
@@ -48,7 +44,7 @@ fn opening(game: &AnnotatedGame) -> Option<String> {
 }
 
 fn turn(game: &AnnotatedGame) -> Option<String> {
-    let Some(m) = turning_move(game) else {
+    let Some(m) = game.turning_move() else {
         let is_annotated = |color| game.moves.iter().any(|m| m.color == color && m.loss.is_some());
         let are_both = Color::ALL.into_iter().all(is_annotated);
         return are_both.then(|| "No single move turned it.".to_owned());
@@ -57,7 +53,7 @@ fn turn(game: &AnnotatedGame) -> Option<String> {
     let (before, after) = (m.expected_before?, m.expected_after?);
     Some(format!(
         "It turned with {} ({} -> {}).{reason}",
-        marked(m),
+        m.with_fault(),
         percent(before),
         percent(after)
     ))
@@ -77,7 +73,7 @@ fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
             Some(format!(
                 "It was drawn; {} had most to hope for after {} ({}).",
                 side.name(),
-                marked(m),
+                m.with_fault(),
                 percent(chance)
             ))
         }
@@ -89,7 +85,7 @@ fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
             let open = later.map_or(game.moves.len(), |index| open + index);
             let winner = color.name();
             Some(match game.moves.get(open) {
-                Some(m) => format!("From {} on {winner} was winning.", marked(m)),
+                Some(m) => format!("From {} on {winner} was winning.", m.with_fault()),
                 None => {
                     let last = game.moves.last().and_then(|m| of_side(m, color))?;
                     format!("{winner} won; in the last position it could expect {}.", percent(last))
@@ -97,12 +93,6 @@ fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
             })
         }
     }
-}
-
-/// `24.Rfd1+??`.
-fn marked(m: &AnnotatedMove) -> String {
-    let mark = m.mark.and_then(|mark| mark.fault()).map_or("", |fault| fault.mark());
-    format!("{}{}{mark}", m.number, m.san)
 }
 
 fn percent(expected: f64) -> String {

@@ -2,8 +2,7 @@
 
 use crate::annotate::accuracy;
 use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedMove, GamePhase, MoveCounts, MoveMark, PositionValue, SideSummary,
-    rounded,
+    AnnotatedGame, AnnotatedMove, GamePhase, MoveCounts, PositionValue, SideSummary, rounded,
 };
 use crate::chess::{Color, GameResult};
 use crate::insight::mark::Fault;
@@ -71,7 +70,7 @@ fn counts<'a>(moves: impl Iterator<Item = &'a AnnotatedMove>) -> MoveCounts {
         counts.moves += 1;
         loss += lost;
         loss_cp += m.loss_cp.unwrap_or_default();
-        match m.mark.and_then(MoveMark::fault) {
+        match m.fault() {
             Some(Fault::Inaccuracy) => counts.inaccuracies += 1,
             Some(Fault::Mistake) => counts.mistakes += 1,
             Some(Fault::Blunder) => counts.blunders += 1,

@@ -173,13 +173,4 @@ impl Fault {
             Self::Blunder => "blunder",
         }
     }
-
-    /// `an inaccuracy`, `a mistake`, `a blunder`.
-    pub fn with_article(self) -> &'static str {
-        match self {
-            Self::Inaccuracy => "an inaccuracy",
-            Self::Mistake => "a mistake",
-            Self::Blunder => "a blunder",
-        }
-    }
 }

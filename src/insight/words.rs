@@ -83,12 +83,11 @@ pub fn verdict(study: &Study) -> String {
     let name = numbered(&played.line);
     let loss = study.loss();
     match study.fault() {
-        Some(fault) => format!(
-            "{name}{} is {}: it costs {} of 100.",
-            fault.mark(),
-            Fault::with_article(fault),
-            points(loss)
-        ),
+        Some(fault) => {
+            let article = if fault == Fault::Inaccuracy { "an" } else { "a" };
+            let (mark, fault) = (fault.mark(), fault.name());
+            format!("{name}{mark} is {article} {fault}: it costs {} of 100.", points(loss))
+        }
         None if loss < NOTHING => format!("{name} is about as good as {best}."),
         // What is no fault must not look like one when it is rounded.
         None if (100.0 * loss).round() >= 100.0 * study.judge.thresholds.inaccuracy => {
@@ -362,7 +361,7 @@ impl Speaker<'_> {
 }
 
 /// A sentence begins with a capital.
-fn upper_case(text: &str) -> String {
+pub fn upper_case(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }

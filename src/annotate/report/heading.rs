@@ -105,8 +105,7 @@ fn index_row(game: &AnnotatedGame) -> Markup {
         side.accuracy.map_or("–".to_owned(), |accuracy| format!("{accuracy:.1}"))
     };
     let number = game.number;
-    let turning = game.turning_point.and_then(|ply| game.moves.get(ply.checked_sub(1)?));
-    let turning = match turning {
+    let turning = match game.turning_move() {
         Some(m) => link(&wording::marked_move(m), format!("g{number}p{}", m.ply)),
         None => Markup::new("td"),
     };

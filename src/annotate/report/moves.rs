@@ -67,14 +67,13 @@ fn line(m: &AnnotatedMove, moment: Option<usize>) -> Vec<Markup> {
 /// What is said about a move that is no key moment.
 fn all_notes(section: &GameSection<'_>, m: &AnnotatedMove) -> Vec<Markup> {
     let plies = section.context.line;
-    let is_fault = m.mark.and_then(MoveMark::fault).is_some();
-    let is_worse = is_fault || m.loss.is_some_and(|loss| loss >= WORTH_SHOWING);
+    let is_worse = m.fault().is_some() || m.loss.is_some_and(|loss| loss >= WORTH_SHOWING);
     let mut found = Vec::new();
-    if is_fault {
-        let name = Markup::of_class("span", "name").text(m.mark.map_or("", wording::mark_name));
+    if let Some(fault) = m.fault() {
+        let name = Markup::of_class("span", "name").text(fault.name());
         found.push(Markup::new("p").child(name).text(" ").children(notes::change(m)));
     }
-    let praise = notes::praise(m).filter(|_| m.mark != Some(MoveMark::Forced));
+    let praise = m.mark.and_then(MoveMark::praise);
     found.extend(praise.map(|text| Markup::new("p").text(text)));
     found.extend(notes::reasons(m));
     if is_worse {

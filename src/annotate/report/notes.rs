@@ -1,6 +1,6 @@
 //! What is said about a move: the verdict, reasons, lines, terms and comments of others.
 
-use crate::annotate::annotated_game::{AnnotatedMove, MoveMark, ScorePair, TermComparison};
+use crate::annotate::annotated_game::{AnnotatedMove, ScorePair, TermComparison};
 use crate::annotate::report::{head_row, wording};
 use crate::eval::Score;
 use crate::insight::mark::Fault;
@@ -16,7 +16,7 @@ pub fn change(m: &AnnotatedMove) -> Option<Markup> {
 /// The sentences about a move. The line shows the best move, so that the sentence which names
 /// it, the last one of a fault, is left out.
 pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
-    let is_fault = m.mark.and_then(MoveMark::fault).is_some();
+    let is_fault = m.fault().is_some();
     let sentences = match m.explanation.split_last() {
         Some((_, reasons)) if is_fault && m.best.is_some() => reasons,
         _ => &m.explanation,
@@ -29,16 +29,6 @@ pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
     reasons
 }
 
-/// What the mark says that is no fault.
-pub fn praise(m: &AnnotatedMove) -> Option<&'static str> {
-    match m.mark? {
-        MoveMark::OnlyMove => Some("The only good move."),
-        MoveMark::Sacrifice => Some("A sacrifice, and the only good move."),
-        MoveMark::Forced => Some("The only legal move."),
-        MoveMark::Fault(_) => None,
-    }
-}
-
 /// The best line, if it begins with another move.
 pub fn better(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
     let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci))?;
@@ -48,7 +38,7 @@ pub fn better(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
 /// The best play after the move.
 pub fn reply(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
     let reply = m.reply.as_ref()?;
-    let label = match m.mark.and_then(MoveMark::fault) {
+    let label = match m.fault() {
         Some(Fault::Mistake | Fault::Blunder) => "Refuted by",
         _ => "Reply",
     };

@@ -133,13 +133,10 @@ fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
 
 /// `4.Nxe5?? (56 % -> 7 %)`.
 fn turning_point(game: &AnnotatedGame) -> String {
-    let Some(m) = game.turning_point.and_then(|ply| game.moves.get(ply - 1)) else {
-        return String::new();
-    };
-    let mark = m.mark.and_then(|mark| mark.fault()).map_or("", |fault| fault.mark());
+    let Some(m) = game.turning_move() else { return String::new() };
     let percent = |expected: Option<f64>| 100.0 * expected.unwrap_or_default();
     let (before, after) = (percent(m.expected_before), percent(m.expected_after));
-    format!("{}{}{mark} ({before:.0} % -> {after:.0} %)", m.number, m.san)
+    format!("{} ({before:.0} % -> {after:.0} %)", m.with_fault())
 }
 
 /// Writes what there is to search, and an estimate of the time.
