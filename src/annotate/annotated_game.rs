@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
 use crate::chess::Color;
-use crate::chess::notation::pgn::PgnTag;
+use crate::chess::notation::pgn::{MoveNumber, PgnTag};
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
@@ -91,9 +91,9 @@ pub struct GameOpening {
 pub struct AnnotatedMove {
     /// From 1.
     pub ply: usize,
-    /// The number of the move and the side, as PGN writes them: `4.` or `4...`.
+    /// The number of the move and the side: `4.` or `4...`.
     #[serde(rename = "move_number")]
-    pub number: String,
+    pub number: MoveNumber,
     pub color: Color,
     pub san: String,
     pub uci: String,

@@ -133,7 +133,7 @@ impl MoveAnnotator<'_> {
         let expected = |line: &SearchedLine| rounded(judge.expected(line));
         let mut annotated = AnnotatedMove {
             ply: ply + 1,
-            number: MoveNumber::next(state).to_string(),
+            number: MoveNumber::next(state),
             color,
             san: m.map_or_else(|| PASS.to_owned(), |m| san::format(state, m)),
             uci: m

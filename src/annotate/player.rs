@@ -8,6 +8,7 @@ use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedMove, FaultTheme, MoveCounts, SideSummary, rounded,
 };
 use crate::chess::Color;
+use crate::chess::notation::pgn::MoveNumber;
 use crate::insight::mark::Fault;
 
 /// A player of several annotated games.
@@ -41,7 +42,7 @@ pub struct FaultPlace<'a> {
     pub ply: usize,
     /// `14...`
     #[serde(rename = "move_number")]
-    pub number: &'a str,
+    pub number: MoveNumber,
     #[serde(skip)]
     pub san: &'a str,
     #[serde(rename = "mark")]
@@ -90,8 +91,8 @@ fn summary<'a>(name: &'a str, played: &[PlayedGame<'a>]) -> PlayerSummary<'a> {
     for PlayedGame { game, color, .. } in played {
         let own = game.faults().filter(|(m, _)| m.color == *color);
         for (m, fault) in own {
-            let AnnotatedMove { ply, number, san, theme, .. } = m;
-            let place = FaultPlace { game: game.number, ply: *ply, number, san, fault };
+            let &AnnotatedMove { ply, number, ref san, theme, .. } = m;
+            let place = FaultPlace { game: game.number, ply, number, san, fault };
             themes.entry(theme.unwrap_or(FaultTheme::Unnamed)).or_default().push(place);
         }
     }

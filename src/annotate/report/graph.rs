@@ -112,18 +112,16 @@ impl Graph<'_> {
             240..600 => 50,
             plies => plies / 20 * 10,
         };
-        let number = |m: &AnnotatedMove| m.number.trim_end_matches('.').parse::<usize>().ok();
-        let ticks = self.moves.iter().filter(|m| m.color == Color::White);
-        let ticks = ticks.filter_map(|m| Some((m.ply, number(m)?)));
-        ticks
-            .filter(|(_, number)| number.is_multiple_of(step))
-            .map(|(ply, number)| {
-                Markup::of_class("text", "tick")
-                    .attribute("x", self.x(ply))
-                    .attribute("y", PLOT + 15)
-                    .text(number)
-            })
-            .collect()
+        let is_tick = |m: &&AnnotatedMove| {
+            m.color == Color::White && usize::from(m.number.number).is_multiple_of(step)
+        };
+        let tick = |m: &AnnotatedMove| {
+            Markup::of_class("text", "tick")
+                .attribute("x", self.x(m.ply))
+                .attribute("y", PLOT + 15)
+                .text(m.number.number)
+        };
+        self.moves.iter().filter(is_tick).map(tick).collect()
     }
 
     /// The key moments: a dot with a number, which leads to the board.

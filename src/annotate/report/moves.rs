@@ -51,7 +51,7 @@ fn item(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
 fn line(m: &AnnotatedMove, moment: Option<usize>) -> Vec<Markup> {
     let span = |class, text: String| Markup::of_class("span", class).text(text);
     // The style sheet shows the number of a black move only where it stands alone.
-    let mut line = vec![span("ply", m.number.clone())];
+    let mut line = vec![span("ply", m.number.to_string())];
     line.push(Markup::new("b").text(format!("{}{}", m.san, m.mark.map_or("", wording::mark))));
     line.extend(moment.map(|number| span("number", number.to_string())));
     line.extend(m.clock.used.map(|used| span("time", wording::time(used))));

@@ -79,17 +79,13 @@ pub fn color_class(color: Color) -> String {
 
 /// The first moves of the best line instead of a move, with numbers.
 pub fn best_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    Some(numbered(m.best.as_ref()?, move_number(m), m.color, plies))
+    Some(numbered(m.best.as_ref()?, m.number.number, m.color, plies))
 }
 
 /// The first moves of the best play after a move, with numbers.
 pub fn reply_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    let number = move_number(m).saturating_add(u16::from(m.color == Color::Black));
+    let number = m.number.number.saturating_add(u16::from(m.color == Color::Black));
     Some(numbered(m.reply.as_ref()?, number, !m.color, plies))
-}
-
-fn move_number(m: &AnnotatedMove) -> u16 {
-    m.number.trim_end_matches('.').parse().unwrap_or(1)
 }
 
 /// `14...a6 15.Qd3 Nc7`.

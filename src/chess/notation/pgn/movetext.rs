@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 use crate::chess::color::Color;
 use crate::chess::game_result::GameResult;
 use crate::chess::notation::excerpt;
@@ -439,5 +441,12 @@ impl fmt::Display for MoveNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dots = if self.color == Color::White { "." } else { "..." };
         write!(f, "{}{dots}", self.number)
+    }
+}
+
+/// As PGN writes it.
+impl Serialize for MoveNumber {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
