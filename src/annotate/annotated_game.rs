@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
-use crate::chess::Color;
-use crate::chess::notation::pgn::{MoveNumber, PgnTag};
+use crate::chess::notation::pgn::{MoveNumber, PgnTag, result};
+use crate::chess::{Color, GameResult};
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
@@ -51,7 +51,8 @@ pub struct AnnotatedGame {
     pub start: Option<String>,
     pub chess960: bool,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: &'static str,
+    #[serde(serialize_with = "result_text")]
+    pub result: Option<GameResult>,
     /// For whom the game is judged.
     pub level: PlayerLevel,
     /// Why the game cannot be followed to its end.
@@ -75,6 +76,13 @@ pub struct AnnotatedGame {
     pub withdrawn: usize,
     /// Nodes of all searches.
     pub nodes: u64,
+}
+
+fn result_text<S: Serializer>(
+    result: &Option<GameResult>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    result::text(*result).serialize(serializer)
 }
 
 /// The opening of a game.

@@ -10,7 +10,7 @@ use crate::annotate::plan::SUSPICION;
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::annotate::{explanation, foreign_comments, game_clock, story, summary};
 use crate::book;
-use crate::chess::notation::pgn::{MoveNumber, PgnGame, result};
+use crate::chess::notation::pgn::{MoveNumber, PgnGame};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Piece, Position, State};
@@ -48,7 +48,7 @@ pub fn annotate(
         tags: game.tags.clone(),
         start: game.start().map(|start| start.fen()),
         chess960: game.start().is_some_and(|start| start.is_chess960()),
-        result: result::text(game.result),
+        result: game.result,
         level: options.judge_of(game).level,
         problem: game.main_line_problem().map(ToString::to_string),
         opening: None,
@@ -82,8 +82,8 @@ pub fn annotate(
     for (m, comments) in annotated.moves.iter_mut().zip(foreign.behind) {
         m.comments = comments;
     }
-    summary::add(&mut annotated, game.result, moves.sides);
-    annotated.story = story::of_game(&annotated, game.result);
+    summary::add(&mut annotated, moves.sides);
+    annotated.story = story::of_game(&annotated);
     Some(annotated)
 }
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedMove, FaultTheme, MoveCounts, SideSummary, rounded,
 };
-use crate::chess::Color;
 use crate::chess::notation::pgn::MoveNumber;
+use crate::chess::{Color, GameResult};
 use crate::insight::mark::Fault;
 
 /// A player of several annotated games.
@@ -79,11 +79,8 @@ struct PlayedGame<'a> {
 }
 
 fn summary<'a>(name: &'a str, played: &[PlayedGame<'a>]) -> PlayerSummary<'a> {
-    let scored = |white: &str, black: &str| {
-        let is_score = |played: &&PlayedGame<'_>| {
-            played.game.result == if played.color == Color::White { white } else { black }
-        };
-        played.iter().filter(is_score).count()
+    let ended = |result: fn(Color) -> GameResult| {
+        played.iter().filter(|it| it.game.result == Some(result(it.color))).count()
     };
     let sum = |part: fn(&SideSummary) -> &MoveCounts| sum_of(played.iter().map(|it| part(it.side)));
     let accuracy = played.iter().map(|it| it.accuracy).sum::<f64>() / played.len() as f64;
@@ -102,9 +99,9 @@ fn summary<'a>(name: &'a str, played: &[PlayedGame<'a>]) -> PlayerSummary<'a> {
     PlayerSummary {
         name,
         games: played.len(),
-        wins: scored("1-0", "0-1"),
-        draws: scored("1/2-1/2", "1/2-1/2"),
-        losses: scored("0-1", "1-0"),
+        wins: ended(GameResult::Won),
+        draws: ended(|_| GameResult::Drawn),
+        losses: ended(|color| GameResult::Won(!color)),
         sums: SideSummary {
             accuracy: Some((10.0 * accuracy).round() / 10.0),
             all: sum(|side| &side.all),

@@ -12,11 +12,11 @@ const WINNING: f64 = 0.9;
 const STILL_WINNING: f64 = 0.8;
 
 /// The sentences; fewer where the searches say nothing.
-pub fn of_game(game: &AnnotatedGame, result: Option<GameResult>) -> Vec<String> {
+pub fn of_game(game: &AnnotatedGame) -> Vec<String> {
     let (opening, turn) = (opening(game), turn(game));
     let turns_in_opening = game.turning_move().is_some_and(|m| m.phase == GamePhase::Opening);
     let begin = if turns_in_opening { [turn, opening] } else { [opening, turn] };
-    begin.into_iter().chain([end(game, result)]).flatten().collect()
+    begin.into_iter().chain([end(game)]).flatten().collect()
 }
 
 fn opening(game: &AnnotatedGame) -> Option<String> {
@@ -59,9 +59,9 @@ fn turn(game: &AnnotatedGame) -> Option<String> {
     ))
 }
 
-fn end(game: &AnnotatedGame, result: Option<GameResult>) -> Option<String> {
+fn end(game: &AnnotatedGame) -> Option<String> {
     let of_side = |m: &AnnotatedMove, side| Some(m.after?.expected_by(side));
-    match result? {
+    match game.result? {
         GameResult::Drawn => {
             let best = |side| {
                 let chances = game.moves.iter().filter_map(|m| Some((of_side(m, side)?, m)));

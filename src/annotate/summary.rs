@@ -14,7 +14,7 @@ const KEY_MOMENTS: usize = 5;
 const AHEAD: f64 = 0.6;
 
 /// Adds the sums to a game whose moves are complete. `sides` are annotated, White first.
-pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>, sides: [bool; 2]) {
+pub fn add(game: &mut AnnotatedGame, sides: [bool; 2]) {
     let weights = move_weights(&game.moves);
     if sides[0] {
         game.white = side_summary(&game.moves, &weights, Color::White);
@@ -25,7 +25,7 @@ pub fn add(game: &mut AnnotatedGame, result: Option<GameResult>, sides: [bool; 2
     let mut faults: Vec<&AnnotatedMove> = game.faults().map(|(m, _)| m).collect();
     faults.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
     game.key_moments = faults.iter().take(KEY_MOMENTS).map(|m| m.ply).collect();
-    game.turning_point = turning_point(game, result);
+    game.turning_point = turning_point(game);
     let searched_again = || game.moves.iter().filter_map(|m| m.confirmed);
     let withdrawn = searched_again().filter(|confirmed| !confirmed).count();
     game.searched_again = searched_again().count();
@@ -87,8 +87,8 @@ fn counts<'a>(moves: impl Iterator<Item = &'a AnnotatedMove>) -> MoveCounts {
 
 /// The fault that decided the game: the largest of the loser since the winner was not
 /// ahead; in a drawn or unfinished game the largest of all.
-fn turning_point(game: &AnnotatedGame, result: Option<GameResult>) -> Option<usize> {
-    let Some(GameResult::Won(winner)) = result else {
+fn turning_point(game: &AnnotatedGame) -> Option<usize> {
+    let Some(GameResult::Won(winner)) = game.result else {
         return game.key_moments.first().copied();
     };
     let is_open = |m: &AnnotatedMove| m.before.is_some_and(|it| it.expected_by(winner) <= AHEAD);

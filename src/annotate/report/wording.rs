@@ -1,8 +1,8 @@
 //! Numbers, dates and lines as text for people.
 
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedLine, AnnotatedMove, MoveMark};
-use crate::chess::Color;
 use crate::chess::notation::written;
+use crate::chess::{Color, GameResult};
 use crate::eval::Score;
 
 /// A minus sign of the width of a plus sign.
@@ -41,10 +41,10 @@ fn sign(value: i32) -> &'static str {
 /// `1–0`, `½–½`.
 pub fn result(game: &AnnotatedGame) -> &'static str {
     match game.result {
-        "1-0" => "1–0",
-        "0-1" => "0–1",
-        "1/2-1/2" => "½–½",
-        _ => "*",
+        Some(GameResult::Won(Color::White)) => "1–0",
+        Some(GameResult::Won(Color::Black)) => "0–1",
+        Some(GameResult::Drawn) => "½–½",
+        None => "*",
     }
 }
 

@@ -10,6 +10,7 @@ use anyhow::Result;
 use crate::annotate::annotated_game::{MoveCounts, SideSummary};
 use crate::annotate::{AnnotateOptions, AnnotatedGame, report};
 use crate::chess::Position;
+use crate::chess::notation::pgn::result;
 use crate::cli::aligned;
 use crate::cli::annotate::games::GameTotals;
 use crate::insight::{Examiner, ExaminerStop};
@@ -120,7 +121,7 @@ fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
         game.number.to_string(),
         name("White"),
         name("Black"),
-        game.result.to_owned(),
+        result::text(game.result).to_owned(),
         game.opening.map_or("-", |opening| opening.name.eco).to_owned(),
         accuracy(&game.white),
         accuracy(&game.black),
