@@ -22,7 +22,8 @@ pub fn parts(section: &GameSection<'_>) -> Vec<Markup> {
         return Vec::new();
     }
     let clocks = graph.clocks();
-    let height = PLOT + AXIS + clocks.as_ref().map_or(0, |_| CLOCKS);
+    let has_clocks = clocks.is_some();
+    let height = PLOT + AXIS + if has_clocks { CLOCKS } else { 0 };
     let svg = Markup::new("svg")
         .attribute("xmlns", "http://www.w3.org/2000/svg")
         .attribute("width", "100%")
@@ -32,7 +33,7 @@ pub fn parts(section: &GameSection<'_>) -> Vec<Markup> {
         .child(graph.plot())
         .children(graph.ticks())
         .children(clocks);
-    let caption = if graph.has_clocks() {
+    let caption = if has_clocks {
         "White’s expected score, and the time of each move: White’s up, Black’s down."
     } else {
         "White’s expected score after each move."
@@ -156,11 +157,7 @@ impl Graph<'_> {
             .children(self.section.moments().filter_map(dot))
     }
 
-    fn has_clocks(&self) -> bool {
-        self.moves.iter().any(|m| m.clock.used.is_some_and(|used| used > 0.0))
-    }
-
-    /// The time of each move as a bar, White's up and Black's down.
+    /// The time of each move as a bar, White's up and Black's down; `None` if no move took any.
     fn clocks(&self) -> Option<Markup> {
         let longest = self.moves.iter().filter_map(|m| m.clock.used).reduce(f64::max)?;
         if longest <= 0.0 {

@@ -1,11 +1,11 @@
 //! The players, the event and the opening of a game; the index of several games.
 
 use crate::annotate::annotated_game::{AnnotatedGame, SideSummary};
-use crate::annotate::report::{GameSection, head_row, notes, searches, wording};
+use crate::annotate::report::{GameSection, head_row, notes, piece_color, searches, wording};
 use crate::page::Markup;
 
 /// The tags of the players.
-const PLAYERS: [&str; 2] = ["White", "Black"];
+pub const PLAYERS: [&str; 2] = ["White", "Black"];
 
 /// `Novak, Ana – Kos, Jan, 1–0`.
 pub fn title(game: &AnnotatedGame) -> String {
@@ -29,9 +29,8 @@ fn is_unknown(value: &str) -> bool {
 
 /// The name of a player in the writing direction of the name, with the colour of the pieces.
 fn player_markup(game: &AnnotatedGame, tag: &str) -> Markup {
-    let class = if tag == "White" { "piece-color is-white" } else { "piece-color is-black" };
     let mut markup = Markup::of_class("span", "player")
-        .child(Markup::of_class("span", class))
+        .child(piece_color(tag))
         .child(Markup::new("bdi").text(player(game, tag)));
     if let Some(elo) = known(game, &format!("{tag}Elo")) {
         markup.push(Markup::of_class("span", "elo").text(elo));
@@ -82,8 +81,7 @@ fn event(game: &AnnotatedGame) -> String {
 
 /// A table of the games with links.
 pub fn index(games: &[&AnnotatedGame]) -> Markup {
-    let head = ["", "White", "Black", "Result", "Opening", "Accuracy", "Turning point"];
-    let head = head_row(head);
+    let head = head_row(["", "White", "Black", "Result", "Opening", "Accuracy", "Turning point"]);
     let rows = games.iter().map(|game| index_row(game));
     let table = Markup::of_class("table", "index").child(head).children(rows);
     let count = match games.len() {

@@ -125,12 +125,6 @@ impl GameSection<'_> {
         BoardPicture { state, seen_by, arrows }
     }
 
-    /// The arrow of a move in UCI notation.
-    pub fn arrow(&self, kind: ArrowKind, uci: &str) -> Option<BoardArrow> {
-        let square = |range: Range<usize>| uci.get(range)?.parse::<Square>().ok();
-        Some(BoardArrow { kind, from: square(0..2)?, to: square(2..4)? })
-    }
-
     /// The key moments in the order of the game, with their numbers from 1.
     pub fn moments(&self) -> impl Iterator<Item = (usize, &AnnotatedMove)> {
         let mut plies = self.game.key_moments.clone();
@@ -161,6 +155,18 @@ pub fn footer(context: &ReportContext<'_>) -> Markup {
         .child(paragraph(LIMITS.to_owned()))
         .child(Markup::new("h2").text("How to repeat it"))
         .child(Markup::new("p").child(Markup::new("code").text(context.command)))
+}
+
+/// The arrow of a move in UCI notation.
+fn arrow(kind: ArrowKind, uci: &str) -> Option<BoardArrow> {
+    let square = |range: Range<usize>| uci.get(range)?.parse::<Square>().ok();
+    Some(BoardArrow { kind, from: square(0..2)?, to: square(2..4)? })
+}
+
+/// A dot in the colour of the pieces of a side.
+fn piece_color(side: &str) -> Markup {
+    let class = if side == "White" { "piece-color is-white" } else { "piece-color is-black" };
+    Markup::of_class("span", class)
 }
 
 /// The first row of a table. A cell without a name is no heading.

@@ -1,7 +1,7 @@
 //! The key moments: a board with the move played and the best one, and what is to be said.
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::{GameSection, notes, wording};
+use crate::annotate::report::{GameSection, arrow, notes, wording};
 use crate::chess::Position;
 use crate::page::Markup;
 use crate::page::board::ArrowKind;
@@ -46,6 +46,6 @@ fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Option<Markup> {
     let position = Position::from_fen(&m.fen).ok()?;
     let best = m.best.as_ref().and_then(|line| line.uci.first());
     let arrows = [(ArrowKind::Fault, Some(&m.uci)), (ArrowKind::Best, best)];
-    let arrows = arrows.into_iter().filter_map(|(kind, uci)| section.arrow(kind, uci?));
+    let arrows = arrows.into_iter().filter_map(|(kind, uci)| arrow(kind, uci?));
     Some(section.picture(position.state(), arrows.collect()).svg())
 }

@@ -41,8 +41,7 @@ fn phases(player: &PlayerSummary<'_>) -> Markup {
         ("Endgame", &sums.endgame),
         ("Time trouble", &sums.time_trouble),
     ];
-    let head = ["", "Moves", "Average loss", "?!", "?", "??"];
-    let head = head_row(head);
+    let head = head_row(["", "Moves", "Average loss", "?!", "?", "??"]);
     let rows = rows.into_iter().filter(|(_, counts)| counts.moves > 0);
     Markup::of_class("table", "phases").child(head).children(rows.map(row))
 }

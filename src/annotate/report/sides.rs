@@ -1,7 +1,8 @@
 //! The sums of both sides as a table.
 
 use crate::annotate::annotated_game::{AnnotatedGame, MoveCounts, SideSummary};
-use crate::annotate::report::wording;
+use crate::annotate::report::heading::PLAYERS;
+use crate::annotate::report::{piece_color, wording};
 use crate::chess::Color;
 use crate::page::Markup;
 
@@ -29,12 +30,8 @@ pub fn table(game: &AnnotatedGame) -> Markup {
         ("Blunders ??", count(|counts| counts.blunders)),
         ("Time used", Color::ALL.map(|color| time_used(game, color))),
     ];
-    let head =
-        Markup::new("tr").child(Markup::new("td")).children(["White", "Black"].map(|side| {
-            let class =
-                if side == "White" { "piece-color is-white" } else { "piece-color is-black" };
-            Markup::new("th").child(Markup::of_class("span", class)).text(side)
-        }));
+    let heading = |side: &str| Markup::new("th").child(piece_color(side)).text(side);
+    let head = Markup::new("tr").child(Markup::new("td")).children(PLAYERS.map(heading));
     let rows = rows.into_iter().filter(|(_, texts)| texts.iter().any(Option::is_some));
     Markup::of_class("table", "sides").child(head).children(rows.map(row))
 }

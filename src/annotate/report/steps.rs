@@ -3,7 +3,7 @@
 //! buttons step through the game, without a script.
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::{GameSection, wording};
+use crate::annotate::report::{GameSection, arrow, wording};
 use crate::chess::Position;
 use crate::chess::notation::uci;
 use crate::page::Markup;
@@ -77,7 +77,7 @@ fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Option<Markup> {
         Some(played) => position.make(played),
         None => position.make_null(),
     }
-    let arrow = section.arrow(ArrowKind::Played, &m.uci);
+    let arrow = arrow(ArrowKind::Played, &m.uci);
     let picture = section.picture(position.state(), arrow.into_iter().collect());
     // The name of the button says what changed.
     Some(picture.undescribed_svg().attribute("aria-hidden", "true"))
