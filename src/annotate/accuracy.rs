@@ -6,9 +6,6 @@
 //! much the chances vary around each move, and the harmonic mean. The chances are Lovec's
 //! expected score, so that the result is not the number that Lichess shows.
 
-/// The range of the weights.
-const WEIGHTS: std::ops::RangeInclusive<f64> = 0.5..=12.0;
-
 /// The accuracy of a move that loses `points` of 100.
 pub fn of_move(points: f64) -> f64 {
     if points <= 0.0 {
@@ -26,13 +23,8 @@ pub fn weights(points: &[f64]) -> Vec<f64> {
     let size = (moves / 10).clamp(2, 8);
     // The first windows are the same: there are no positions before them.
     let start = |index: usize| (index + 2).saturating_sub(size);
-    (0..moves)
-        .map(|index| {
-            let start = start(index).min(points.len().saturating_sub(size));
-            let window = &points[start..(start + size).min(points.len())];
-            standard_deviation(window).clamp(*WEIGHTS.start(), *WEIGHTS.end())
-        })
-        .collect()
+    let windows = (0..moves).map(|index| &points[start(index)..][..size]);
+    windows.map(|window| standard_deviation(window).clamp(0.5, 12.0)).collect()
 }
 
 /// The accuracy of moves with their weights; `None` without moves.
