@@ -6,8 +6,6 @@
 //! replaced, unless they are to be kept. Where Lovec has nothing to say and the score of others
 //! would be taken for Lovec's, an entry without words keeps the place.
 
-use std::collections::BTreeMap;
-
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark,
 };
@@ -168,8 +166,8 @@ fn with_notes(
     options: &NoteOptions,
 ) -> (Vec<Element>, OwnNotes) {
     let mut own = OwnNotes::default();
-    let mut notes = all_notes(game, annotated, options);
-    let mut elements = Vec::with_capacity(game.elements().len() + 3 * notes.len());
+    let mut notes = all_notes(game, annotated, options).into_iter();
+    let mut elements = Vec::with_capacity(game.elements().len() + 3 * annotated.moves.len());
     let (mut depth, mut ply) = (0_usize, 0);
     let mut waiting = Vec::new();
     let mut rest = game.elements().iter().peekable();
@@ -185,7 +183,7 @@ fn with_notes(
             Element::Close => depth = depth.saturating_sub(1),
             Element::Move(_) | Element::NullMove if depth == 0 => {
                 ply += 1;
-                let MoveNotes { comment, nag, variation } = notes.remove(&ply).unwrap_or_default();
+                let MoveNotes { comment, nag, variation } = notes.next().unwrap_or_default();
                 let (mut nags, mut comments) = (Vec::new(), Vec::new());
                 while let Some(element) = rest.next_if(|element| is_note(element)) {
                     match element {
@@ -216,25 +214,20 @@ fn with_notes(
     (elements, own)
 }
 
-/// The notes of the moves by ply.
-fn all_notes(
-    game: &PgnGame,
-    annotated: &AnnotatedGame,
-    options: &NoteOptions,
-) -> BTreeMap<usize, MoveNotes> {
-    let mut notes = BTreeMap::new();
-    let Some(followed) = FollowedGame::new(game) else { return notes };
-    for (states, annotated_move) in followed.states().windows(2).zip(&annotated.moves) {
-        let (before, after) = (&states[0], &states[1]);
-        let opening = annotated.opening.filter(|opening| opening.plies == annotated_move.ply);
+/// The notes of the moves, from the first.
+fn all_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) -> Vec<MoveNotes> {
+    let Some(followed) = FollowedGame::new(game) else { return Vec::new() };
+    let of_move = |(states, m): (&[State], &AnnotatedMove)| {
+        let opening = annotated.opening.filter(|opening| opening.plies == m.ply);
         let opening =
             opening.map(|opening| format!("{} ({}).", opening.name.name, opening.name.eco));
-        let Some(comment) = comment(annotated_move, opening, after, options) else { continue };
-        let nag = annotated_move.mark.map(MoveMark::nag);
-        let variation = variation(annotated_move, before, options);
-        notes.insert(annotated_move.ply, MoveNotes { comment: Some(comment), nag, variation });
-    }
-    notes
+        let Some(comment) = comment(m, opening, &states[1], options) else {
+            return MoveNotes::default();
+        };
+        let (nag, variation) = (m.mark.map(MoveMark::nag), variation(m, &states[0], options));
+        MoveNotes { comment: Some(comment), nag, variation }
+    };
+    followed.states().windows(2).zip(&annotated.moves).map(of_move).collect()
 }
 
 /// Lovec's comment on a move; `None` if there is nothing to say.
