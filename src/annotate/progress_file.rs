@@ -86,10 +86,11 @@ impl SearchProgress {
             Err(ProgressError::Damaged { path, line: 1 }) => {
                 return Err(ProgressError::Foreign(path));
             }
-            Err(_) if forced => (0, None),
+            Err(ProgressError::Settings { .. } | ProgressError::Damaged { .. }) if forced => {
+                (0, EarlierSearches::default())
+            }
             read => read?,
         };
-        let earlier = earlier.unwrap_or_default();
         let has_searches = earlier.count() > 0;
         let synced = Instant::now();
         let mut progress = Self { path: path.to_owned(), file, has_searches, synced };
@@ -147,7 +148,7 @@ fn read(
     path: &Path,
     file: &mut impl Read,
     settings: &Map<String, Value>,
-) -> Result<(u64, Option<EarlierSearches>), ProgressError> {
+) -> Result<(u64, EarlierSearches), ProgressError> {
     let mut source = BufReader::new(file);
     let mut earlier = EarlierSearches::default();
     let (mut valid, mut bytes) = (0, Vec::new());
@@ -161,15 +162,16 @@ fn read(
             }
             break;
         }
-        let damaged = |_| ProgressError::Damaged { path: path.to_owned(), line };
+        let damaged = || ProgressError::Damaged { path: path.to_owned(), line };
         if line == 1 {
-            let header: Header = serde_json::from_slice(&bytes).map_err(damaged)?;
+            let header = serde_json::from_slice::<Header>(&bytes).ok();
+            let header = header.filter(|it| it.schema == SCHEMA).ok_or_else(damaged)?;
             same_settings(&header.settings, settings)
                 .map_err(|changed| ProgressError::Settings { path: path.to_owned(), changed })?;
         } else {
-            earlier.add(serde_json::from_slice(&bytes).map_err(damaged)?);
+            earlier.add(serde_json::from_slice(&bytes).map_err(|_| damaged())?);
         }
         valid += length as u64;
     }
-    Ok((valid, Some(earlier)))
+    Ok((valid, earlier))
 }
