@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::chess::{Color, DrawKind, Piece, Square};
 use crate::insight::balance::Balance;
 use crate::insight::feature::FeatureKind;
-use crate::insight::motif::MotifKind;
+use crate::insight::motif::{Motif, MotifKind};
 use crate::insight::threat::Defence;
 
 /// A fact about a line of a study.
@@ -75,6 +75,12 @@ pub enum Fact {
     /// Groups of terms that are worth more at the end of the best line than at the end of this
     /// line, for the side to move; the largest difference first.
     Terms { groups: Vec<GroupChange> },
+}
+
+impl From<Motif> for Fact {
+    fn from(Motif { kind, ply, by, targets }: Motif) -> Self {
+        Self::Motif { ply, motif: kind, by, targets }
+    }
 }
 
 /// By how much a group of terms is worth less.

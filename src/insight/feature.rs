@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::chess::{Bitboard, Color, Piece, Rank, Square, State};
+use crate::chess::{Bitboard, Color, File, Piece, Rank, Square, State};
 use crate::eval::{backward_pawns, passed_pawns};
 use crate::insight::line::Line;
 
@@ -79,7 +79,7 @@ impl FeatureKind {
             Self::BackwardPawns => backward_pawns(side, own, enemy),
             Self::LostCastling => alone(
                 king.rank() == side.relative_rank(Rank::First)
-                    && (3..=5).contains(&king.file().index())
+                    && (File::D..=File::F).contains(&king.file())
                     && !state.castling().any(side),
             ),
             Self::BareKing => {
@@ -89,11 +89,7 @@ impl FeatureKind {
                 let before = next | next.forward(side);
                 alone(first.contains(king) && (own & before).len() <= 1)
             }
-            Self::Undeveloped => {
-                let minors =
-                    state.colored(side, Piece::Knight) | state.colored(side, Piece::Bishop);
-                minors & home_of_minors(state, side)
-            }
+            Self::Undeveloped => minors_at_home(state, side),
             Self::PassedPawns => passed_pawns(state, side),
             Self::BishopPair => {
                 let [ours, theirs] = [side, !side].map(|side| state.colored(side, Piece::Bishop));
@@ -110,15 +106,14 @@ impl FeatureKind {
     }
 }
 
-/// The squares of each kind of minor piece at the beginning of a game of standard chess.
-fn home_of_minors(state: &State, side: Color) -> Bitboard {
-    let rank = side.relative_ranks([Rank::First]);
-    let files = |files: [usize; 2]| {
-        let of_file = |index| crate::chess::File::new(index).bitboard();
-        (of_file(files[0]) | of_file(files[1])) & rank
+/// The knights and bishops where their kind begins a game of standard chess.
+fn minors_at_home(state: &State, side: Color) -> Bitboard {
+    let on_files = |piece, [a, b]: [File; 2]| {
+        state.colored(side, piece) & (a.bitboard() | b.bitboard())
     };
-    (state.colored(side, Piece::Knight) & files([1, 6]))
-        | (state.colored(side, Piece::Bishop) & files([2, 5]))
+    let knights = on_files(Piece::Knight, [File::B, File::G]);
+    let bishops = on_files(Piece::Bishop, [File::C, File::F]);
+    (knights | bishops) & side.relative_ranks([Rank::First])
 }
 
 /// A feature that a line brings about and another one from the same position does not.

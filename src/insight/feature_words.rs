@@ -16,19 +16,12 @@ pub(super) fn clause(
     let (m, owner) = (numbered_move(line, ply), side.name());
     let places = list(&squares.iter().map(Square::to_string).collect::<Vec<_>>());
     let (s, is, has) = if squares.len() == 1 { ("", "is", "has") } else { ("s", "are", "have") };
+    let pawns = |what: &str| format!("after {m} {owner}'s pawn{s} on {places} {is} {what}");
     match feature {
-        FeatureKind::DoubledPawns => {
-            format!("after {m} {owner}'s pawn{s} on {places} {is} doubled")
-        }
-        FeatureKind::IsolatedPawns => {
-            format!("after {m} {owner}'s pawn{s} on {places} {is} isolated")
-        }
-        FeatureKind::BackwardPawns => {
-            format!("after {m} {owner}'s pawn{s} on {places} {is} backward")
-        }
-        FeatureKind::PassedPawns => {
-            format!("after {m} {owner}'s pawn{s} on {places} {is} passed")
-        }
+        FeatureKind::DoubledPawns => pawns("doubled"),
+        FeatureKind::IsolatedPawns => pawns("isolated"),
+        FeatureKind::BackwardPawns => pawns("backward"),
+        FeatureKind::PassedPawns => pawns("passed"),
         FeatureKind::LostCastling => format!("after {m} {owner} can no longer castle"),
         FeatureKind::BareKing => {
             format!("after {m} the king on {places} has at most one pawn before it")

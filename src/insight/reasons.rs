@@ -435,8 +435,7 @@ fn lure_before(line: &Line, winner: Color, end: usize, motif: Option<&Fact>) -> 
             && motif.ply + MOTIF_PLIES >= end
             && line.moves()[motif.ply].is_capture()
     };
-    let Motif { kind, ply, by, targets } = motifs_of(line, winner).into_iter().find(is_lure)?;
-    Some(Fact::Motif { ply, motif: kind, by, targets })
+    motifs_of(line, winner).into_iter().find(is_lure).map(Fact::from)
 }
 
 /// The motif by which `winner` reaches the move of ply `end` to `square`, where a piece is taken
@@ -461,15 +460,13 @@ fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fa
     };
     let is_about = |motif: &&Motif| motif.by == square || motif.targets.contains(&square);
     let reasons: Vec<Motif> = found.into_iter().filter(is_reason).collect();
-    let motif = reasons.iter().find(is_about).or(reasons.first())?.clone();
-    Some(Fact::Motif { ply: motif.ply, motif: motif.kind, by: motif.by, targets: motif.targets })
+    reasons.iter().find(is_about).or(reasons.first()).cloned().map(Fact::from)
 }
 
 /// The first motif by which `winner` wins anything.
 fn first_motif(line: &Line, winner: Color) -> Option<Fact> {
     let is_named = |motif: &Motif| motif.kind != MotifKind::HangingPiece;
-    let Motif { kind, ply, by, targets } = motifs_of(line, winner).into_iter().find(is_named)?;
-    Some(Fact::Motif { ply, motif: kind, by, targets })
+    motifs_of(line, winner).into_iter().find(is_named).map(Fact::from)
 }
 
 /// Whether a pinned piece stands on a square or would guard it.

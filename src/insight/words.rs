@@ -191,8 +191,8 @@ impl Speaker<'_> {
             Fact::Forced => "It is the only legal move".to_owned(),
             Fact::Mates { by, moves } => self.mates(claim, &subject, *by, *moves, has_details),
             Fact::Draws { how, .. } => format!("{subject} {}", draws(*how)),
-            Fact::Material { side, balance, points, .. } => {
-                self.material(claim, &subject, *side, balance, *points)
+            Fact::Material { balance, points, .. } => {
+                self.material(claim, &subject, balance, *points)
             }
             Fact::Promotes { ply, color, piece, square } => format!(
                 "{subject} lets {}'s pawn become a {piece} on {square} with {}",
@@ -246,15 +246,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn material(
-        &self,
-        claim: &Claim,
-        subject: &str,
-        side: Color,
-        balance: &Balance,
-        points: i32,
-    ) -> String {
-        debug_assert_eq!(side, self.study.position.side_to_move());
+    fn material(&self, claim: &Claim, subject: &str, balance: &Balance, points: i32) -> String {
         if points < 0 {
             format!("{subject} {}", loses(balance))
         } else {
