@@ -27,7 +27,7 @@ pub fn attackers(state: &State, by: Color, square: Square) -> Bitboard {
 }
 
 /// Whether the side to move wins material by a capture on `square`.
-pub fn wins_on(state: &State, square: Square) -> bool {
+fn wins_on(state: &State, square: Square) -> bool {
     state
         .legal_moves()
         .iter()

@@ -1,6 +1,7 @@
 //! A sequence of moves with the positions between them.
 
 use crate::chess::{Bitboard, CastlingSide, Color, Move, Rank, Square, State};
+use crate::insight::settle::settle;
 
 /// Moves that follow one another from a position, usually the principal variation of a
 /// search. The side that begins is called *the attacker*, whether or not it attacks.
@@ -23,6 +24,12 @@ impl Line {
             states.push(state);
         }
         Self { previous: None, states, moves: moves.to_vec() }
+    }
+
+    /// The line of `moves` from `start`, and then captures until the position is quiet.
+    pub fn settled(start: &State, moves: &[Move]) -> Self {
+        let line = Self::new(start, moves);
+        Self::new(start, &[moves, &settle(line.end())].concat())
     }
 
     /// The line of all moves but the first, which becomes known as the move before.

@@ -5,7 +5,6 @@ use crate::insight::breakdown::Breakdown;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Judge};
-use crate::insight::settle::settle;
 use crate::insight::threat::{self, Threat};
 use crate::search::Limits;
 
@@ -41,9 +40,7 @@ pub struct StudiedLine {
 impl StudiedLine {
     /// Follows a line of `position` to its quiet end.
     pub fn new(position: &Position, searched: SearchedLine) -> Self {
-        let line = Line::new(position, &searched.moves);
-        let moves = [searched.moves.as_slice(), &settle(line.end())].concat();
-        let line = Line::new(position, &moves);
+        let line = Line::settled(position, &searched.moves);
         let breakdown = Breakdown::new(line.end(), searched.score, position.side_to_move());
         Self { searched, line, breakdown }
     }

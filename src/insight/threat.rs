@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use crate::chess::{Color, Move, Piece, Position, Square, attacks};
+use crate::chess::{Move, Piece, Position, Square, attacks};
 use crate::insight::balance::balance;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material};
 use crate::insight::line::Line;
-use crate::insight::settle::settle;
 use crate::search::Limits;
 
 /// The expected score that a threat gains at least.
@@ -72,8 +71,7 @@ pub fn find(
     if searched.expected() < unpassed + LEAST_GAIN {
         return None;
     }
-    let line = Line::new(&passed, &searched.moves);
-    let line = Line::new(&passed, &[searched.moves.as_slice(), &settle(line.end())].concat());
+    let line = Line::settled(&passed, &searched.moves);
     let first = *line.moves().first()?;
     let begins = passed.captured(first).is_some() || first.is_promotion();
     let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
@@ -123,13 +121,11 @@ fn share(limits: &Limits) -> Limits {
 }
 
 /// How a move meets a threat, as the board shows it.
-pub fn defence(position: &Position, m: Move, threat: Move) -> Defence {
+fn defence(position: &Position, m: Move, threat: Move) -> Defence {
     let defender = position.side_to_move();
     if m.to() == threat.from() && position.captured(m).is_some() {
         return Defence::Captures;
     }
-    let mut next = *position.state();
-    next.make(m, &mut ());
     if m.is_castle() {
         return Defence::Otherwise;
     }
@@ -140,8 +136,10 @@ pub fn defence(position: &Position, m: Move, threat: Move) -> Defence {
     if blocks(position, threat, m.to()) {
         return Defence::Blocks;
     }
+    let mut next = *position.state();
+    next.make(m, &mut ());
     let is_own = next.color_on(target) == Some(defender);
-    let defended_before = defends(position, defender, m.from(), target);
+    let defended_before = attackers(position, defender, target).contains(m.from());
     if is_own && attacks_from(&next, m.to()).contains(target) && !defended_before {
         return Defence::Defends;
     }
@@ -154,10 +152,6 @@ fn blocks(position: &Position, threat: Move, square: Square) -> bool {
         Some(Piece::Bishop | Piece::Rook | Piece::Queen)
     );
     is_slider && attacks::between(threat.from(), threat.to()).contains(square)
-}
-
-fn defends(position: &Position, color: Color, from: Square, target: Square) -> bool {
-    attackers(position, color, target).contains(from)
 }
 
 #[cfg(test)]
