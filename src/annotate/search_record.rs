@@ -126,11 +126,11 @@ impl EarlierSearches {
 
 #[cfg(test)]
 mod tests {
-    use crate::insight::mark::Judge;
     use std::sync::Arc;
 
     use super::*;
     use crate::chess::notation::pgn::PgnReader;
+    use crate::insight::mark::Judge;
 
     #[test]
     fn a_written_search_is_read_again() {

@@ -143,6 +143,7 @@ mod tests {
     use super::*;
     use crate::book::book_move::BookMove;
     use crate::book::polyglot::Book;
+    use crate::chess::notation::san;
     use crate::chess::notation::uci::{format_move, parse_move};
 
     /// Adds a game from the start position.
@@ -164,10 +165,7 @@ mod tests {
     /// The book moves with their weights after `moves`.
     fn book_moves(book: &mut Book<Cursor<Vec<u8>>>, moves: &str) -> Vec<(String, u16)> {
         let mut position = Position::startpos();
-        for text in moves.split_whitespace() {
-            let m = parse_move(&position, text).unwrap();
-            position.make(m);
-        }
+        san::play(&mut position, moves.split_whitespace()).unwrap();
         let named = |found: BookMove| (format_move(found.m, false), found.weight);
         book.moves(&position).unwrap().into_iter().map(named).collect()
     }

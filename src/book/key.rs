@@ -65,14 +65,11 @@ mod tests {
 
     use super::*;
     use crate::chess::File;
-    use crate::chess::notation::uci::parse_move;
+    use crate::chess::notation::{san, uci};
 
     fn after(fen: &str, moves: &str) -> Position {
         let mut position = Position::from_fen(fen).unwrap();
-        for text in moves.split_whitespace() {
-            let m = parse_move(&position, text).unwrap();
-            position.make(m);
-        }
+        san::play(&mut position, moves.split_whitespace()).unwrap();
         position
     }
 
@@ -174,7 +171,7 @@ mod tests {
     fn the_en_passant_square_of_a_fen_lasts_one_move() {
         let mut position = after("8/8/8/8/k1Pp3R/8/8/4K3 b - c3 0 1", "");
         let first = key(&position);
-        let reply = parse_move(&position, "a4a5").unwrap();
+        let reply = uci::parse_move(&position, "a4a5").unwrap();
         position.make(reply);
         assert_eq!(position.pseudo_legal_en_passant(), None);
         assert_eq!(key(&position), Some(independent_key(&position.fen())));

@@ -165,15 +165,13 @@ impl Iterator for Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::san;
 
     const COUNT: usize = 3807;
 
     fn game(moves: &str) -> Position {
         let mut game = Position::startpos();
-        for text in moves.split_whitespace() {
-            let m = uci::parse_move(&game, text).unwrap();
-            game.make(m);
-        }
+        san::play(&mut game, moves.split_whitespace()).unwrap();
         game
     }
 

@@ -168,13 +168,8 @@ mod tests {
     fn line(fen: &str, moves: &[&str]) -> Line {
         let start = Position::from_fen(fen).unwrap();
         let mut position = start.clone();
-        let mut list = Vec::new();
-        for text in moves {
-            let m = san::parse(&position, text).unwrap();
-            position.make(m);
-            list.push(m);
-        }
-        Line::new(&start, &list)
+        san::play(&mut position, moves.iter().copied()).unwrap();
+        Line::new(&start, &position.start_and_moves().1)
     }
 
     const TWO_KNIGHTS: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";

@@ -191,7 +191,6 @@ impl Reporter for FollowedLines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Stop;
 
     /// A stopped iteration may have found a new best move, and not have searched the old one.
     #[test]

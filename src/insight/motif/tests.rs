@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::*;
-use crate::chess::notation::uci;
-use crate::chess::{Move, Position};
+use crate::chess::Position;
+use crate::chess::notation::san;
 use crate::util::checksum::crc32;
 
 /// A position, the move that allows the motif and the moves that show it; from the puzzle
@@ -19,15 +19,8 @@ struct Example {
 fn line(fen: &str, moves: &str) -> Line {
     let mut position = Position::from_fen(fen).unwrap();
     let start = *position.state();
-    let moves: Vec<Move> = moves
-        .split_ascii_whitespace()
-        .map(|text| {
-            let m = uci::parse_move(&position, text).unwrap();
-            position.make(m);
-            m
-        })
-        .collect();
-    Line::answering(&start, &moves).unwrap()
+    san::play(&mut position, moves.split_ascii_whitespace()).unwrap();
+    Line::answering(&start, &position.start_and_moves().1).unwrap()
 }
 
 const EXAMPLES: [Example; 14] = [
