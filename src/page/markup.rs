@@ -8,17 +8,16 @@ use std::fmt::{self, Display, Write};
 use crate::util::foreign_text::is_hidden_control;
 
 /// Elements that stand on lines of their own.
-const BLOCKS: [&str; 25] = [
-    "head", "meta", "title", "style", "script", "body", "header", "main", "section", "article",
-    "footer", "nav", "h1", "h2", "h3", "p", "ul", "ol", "li", "table", "tr", "figure", "svg",
-    "div", "dl",
+const BLOCKS: [&str; 22] = [
+    "head", "meta", "title", "style", "body", "header", "main", "section", "article", "footer",
+    "nav", "h1", "h2", "h3", "p", "ol", "li", "table", "tr", "figure", "svg", "div",
 ];
 
 /// Elements of HTML without content. All others have an end tag: HTML reads `<p/>` as `<p>`.
-const VOID: [&str; 5] = ["meta", "input", "br", "hr", "wbr"];
+const VOID: [&str; 2] = ["meta", "input"];
 
 /// Elements of SVG that usually have no content.
-const SHAPES: [&str; 5] = ["path", "rect", "circle", "use", "line"];
+const SHAPES: [&str; 4] = ["path", "rect", "circle", "use"];
 
 /// An element with its attributes and its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,8 +142,8 @@ mod tests {
 
     #[test]
     fn only_elements_without_content_have_no_end_tag() {
-        let empty = ["span", "br", "path"].map(|name| Markup::new(name).to_string());
-        assert_eq!(empty, ["<span></span>", "<br/>", "<path/>"]);
+        let empty = ["span", "input", "path"].map(|name| Markup::new(name).to_string());
+        assert_eq!(empty, ["<span></span>", "<input/>", "<path/>"]);
         let path = Markup::new("path").child(Markup::new("title").text("move"));
         assert_eq!(path.to_string(), "<path><title>move</title>\n</path>");
         let list = Markup::new("b").children(None).children([Markup::new("i"), Markup::new("u")]);
