@@ -1,6 +1,7 @@
 //! The moves of a book in a position, and the choice among them.
 
-use rand::RngExt;
+use rand::Rng;
+use rand::seq::IndexedRandom;
 
 use crate::chess::Move;
 
@@ -19,20 +20,10 @@ pub fn best(moves: &[BookMove]) -> Option<Move> {
     moves.iter().find(|book_move| book_move.weight == greatest).map(|book_move| book_move.m)
 }
 
-/// A random move, with probabilities in proportion to the weights.
-pub fn draw(moves: &[BookMove], rng: &mut impl RngExt) -> Option<Move> {
-    let total: u64 = moves.iter().map(|book_move| u64::from(book_move.weight)).sum();
-    if total == 0 {
-        return None;
-    }
-    let mut drawn = rng.random_range(0..total);
-    let chosen = moves.iter().find(|book_move| {
-        let weight = u64::from(book_move.weight);
-        let found = drawn < weight;
-        drawn = drawn.saturating_sub(weight);
-        found
-    });
-    chosen.map(|book_move| book_move.m)
+/// A random move, with probabilities in proportion to the weights; `None` if all are zero.
+pub fn draw(moves: &[BookMove], rng: &mut impl Rng) -> Option<Move> {
+    let drawn = moves.choose_weighted(rng, |book_move| u64::from(book_move.weight));
+    drawn.ok().map(|book_move| book_move.m)
 }
 
 #[cfg(test)]
