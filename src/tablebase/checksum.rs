@@ -58,13 +58,10 @@ pub fn verify(path: &Path, mut progress: impl FnMut(u64)) -> Result<u64, Checksu
         left -= block.len() as u64;
         progress(block.len() as u64);
     }
-    let mut words = [0; 2];
-    for word in &mut words {
-        let mut bytes = [0; 8];
-        file.read_exact(&mut bytes)?;
-        *word = u64::from_le_bytes(bytes);
-    }
-    if words == crc128_of_hashes(&hashes) { Ok(length) } else { Err(ChecksumError::Checksum) }
+    let mut sum = [0; CHECKSUM_BYTES as usize];
+    file.read_exact(&mut sum)?;
+    let words = crc128_of_hashes(&hashes).map(u64::to_le_bytes);
+    if words.as_flattened() == sum { Ok(length) } else { Err(ChecksumError::Checksum) }
 }
 
 /// Whether the first bytes fit the extension.
