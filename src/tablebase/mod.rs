@@ -16,6 +16,8 @@ pub mod rank;
 pub mod syzygy;
 
 use std::ops::Neg;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 pub use rank::RankedMove;
 pub use syzygy::{Dtz, Syzygy};
@@ -57,4 +59,13 @@ impl Wdl {
             _ => self,
         }
     }
+}
+
+/// The files of a directory with one of these extensions, sorted by name.
+fn files_of(directory: &Path, extensions: &[&str]) -> io::Result<Vec<PathBuf>> {
+    let paths = fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = paths.collect::<io::Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|it| extensions.iter().any(|end| it == *end)));
+    paths.sort();
+    Ok(paths)
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
-use std::{env, fmt, fs, mem};
+use std::{env, fmt, mem};
 
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
 use shakmaty_syzygy::{SyzygyError, Tablebase};
@@ -17,8 +17,8 @@ use thiserror::Error;
 
 use crate::chess::position::State;
 use crate::chess::{Bitboard, Color, Piece};
-use crate::tablebase::Wdl;
 use crate::tablebase::chunks::{self, Chunks};
+use crate::tablebase::{Wdl, files_of};
 
 /// The number of pieces, kings included, of the largest Syzygy tables.
 pub const MAX_PIECES: u32 = 7;
@@ -203,14 +203,8 @@ impl Syzygy {
 
 /// The files of a directory that end in `.rtbw` or `.rtbz`, sorted by name.
 pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, PathError> {
-    let entries =
-        fs::read_dir(directory).map_err(|cause| PathError { path: directory.to_owned(), cause })?;
-    let is_table =
-        |path: &PathBuf| path.extension().is_some_and(|end| end == "rtbw" || end == "rtbz");
-    let mut files: Vec<_> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_table).collect();
-    files.sort();
-    Ok(files)
+    files_of(directory, &["rtbw", "rtbz"])
+        .map_err(|cause| PathError { path: directory.to_owned(), cause })
 }
 
 /// The number of pieces of each kind and colour, four bits each.

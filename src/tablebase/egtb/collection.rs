@@ -1,6 +1,5 @@
 //! The loaded tables, and how a position is looked up in them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -10,6 +9,7 @@ use crate::tablebase::egtb::file::{self, FileError};
 use crate::tablebase::egtb::index::Placement;
 use crate::tablebase::egtb::material::{ColoredPiece, MAX_NON_KINGS, Material};
 use crate::tablebase::egtb::table::DtmTable;
+use crate::tablebase::files_of;
 use crate::util::array_list::ArrayList;
 
 /// The tables embedded in the program: king and pawn against king, and the endings after
@@ -225,14 +225,5 @@ fn kind_of(piece: ColoredPiece) -> usize {
 
 /// The table files of a folder, sorted by name.
 pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, FileError> {
-    let failed = |error| FileError::read(directory, error);
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(directory).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|extension| extension == file::EXTENSION) {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
+    files_of(directory, &[file::EXTENSION]).map_err(|error| FileError::read(directory, error))
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::chess::{Color, Piece, State};
 use crate::util::array_list::ArrayList;
+
 /// The most pieces of a table, kings included.
 pub const MAX_PIECES: u32 = 4;
 
