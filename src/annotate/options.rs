@@ -138,10 +138,9 @@ const EXPERT_RATING: u32 = 2200;
 
 /// The level of a game by the ratings in its tags. Without any it is a game of a club.
 fn level_of_players(game: &PgnGame) -> PlayerLevel {
-    let rating = |tag| game.tag(tag).and_then(|rating| rating.trim().parse::<u32>().ok());
-    let ratings = || ["WhiteElo", "BlackElo"].into_iter().filter_map(rating);
+    let ratings = game.ratings().into_iter().flatten();
     let (sum, count) =
-        ratings().fold((0, 0), |(sum, count), rating| (sum + rating.min(9999), count + 1));
+        ratings.fold((0, 0), |(sum, count), rating| (sum + rating.min(9999), count + 1));
     if count > 0 && sum >= EXPERT_RATING * count { PlayerLevel::Expert } else { PlayerLevel::Club }
 }
 

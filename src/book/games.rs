@@ -105,8 +105,7 @@ fn start(game: &PgnGame) -> Result<&Position, Skipped> {
 
 /// Whether both players are rated at least this; nobody need have a rating of 0.
 fn is_rated(game: &PgnGame, min_rating: u32) -> bool {
-    let rating = |tag| game.tag(tag).and_then(|text| text.trim().parse::<u32>().ok()).unwrap_or(0);
-    ["WhiteElo", "BlackElo"].into_iter().all(|tag| rating(tag) >= min_rating)
+    game.ratings().into_iter().all(|rating| rating.unwrap_or(0) >= min_rating)
 }
 
 /// The result of a game. The tag takes precedence over the result after the moves.

@@ -109,6 +109,11 @@ impl PgnGame {
         self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
     }
 
+    /// The ratings of White and Black, as far as the tags have them.
+    pub fn ratings(&self) -> [Option<u32>; 2] {
+        ["WhiteElo", "BlackElo"].map(|tag| self.tag(tag)?.trim().parse().ok())
+    }
+
     /// The elements of the game itself, without its variations.
     pub fn main_line(&self) -> impl Iterator<Item = &Element> {
         let mut depth = 0_usize;
