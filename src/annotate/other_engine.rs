@@ -71,8 +71,8 @@ fn search(
     engine.search(&start, &moves, limit)
 }
 
-/// The lines of an answer. If no line begins with the move that the engine would play, that
-/// move alone is a line, with the score of the first.
+/// The lines of an answer. If none has a move, the one that the engine would play is the line,
+/// with the score of the first.
 fn examination(position: &Position, answer: &EngineAnswer) -> Examination {
     let lines = answer.lines.iter().filter(|line| !line.pv.is_empty());
     let mut lines: Vec<SearchedLine> = lines.map(|line| searched_line(position, line)).collect();

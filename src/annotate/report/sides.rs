@@ -51,7 +51,7 @@ fn mean_loss(counts: &MoveCounts) -> Option<String> {
     counts.mean_loss.map(|loss| format!("{loss:.1}"))
 }
 
-/// The time of a side, and the time of a move.
+/// The time of a side.
 fn time_used(game: &AnnotatedGame, color: Color) -> Option<String> {
     let own = game.moves.iter().filter(|m| m.color == color);
     let times: Vec<f64> = own.filter_map(|m| m.clock.used).collect();
