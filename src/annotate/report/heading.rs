@@ -1,7 +1,9 @@
 //! The players, the event and the opening of a game; the index of several games.
 
 use crate::annotate::annotated_game::{AnnotatedGame, SideSummary};
-use crate::annotate::report::{GameSection, head_row, notes, piece_color, searches, wording};
+use crate::annotate::report::{
+    GameSection, head_row, move_id, notes, piece_color, searches, wording,
+};
 use crate::page::Markup;
 
 /// The tags of the players.
@@ -104,7 +106,7 @@ fn index_row(game: &AnnotatedGame) -> Markup {
     };
     let number = game.number;
     let turning = match game.turning_move() {
-        Some(m) => link(&wording::marked_move(m), format!("g{number}p{}", m.ply)),
+        Some(m) => link(&wording::marked_move(m), move_id(number, m.ply)),
         None => Markup::new("td"),
     };
     Markup::new("tr")

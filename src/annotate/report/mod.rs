@@ -107,11 +107,6 @@ pub struct GameSection<'a> {
 }
 
 impl GameSection<'_> {
-    /// The name of a move within the page.
-    pub fn move_id(&self, m: &AnnotatedMove) -> String {
-        format!("g{}p{}", self.game.number, m.ply)
-    }
-
     /// The name of a key moment within the page, by its number in the order of the game.
     pub fn moment_id(&self, number: usize) -> String {
         format!("g{}k{number}", self.game.number)
@@ -155,6 +150,11 @@ pub fn footer(context: &ReportContext<'_>) -> Markup {
         .child(paragraph(LIMITS.to_owned()))
         .child(Markup::new("h2").text("How to repeat it"))
         .child(Markup::new("p").child(Markup::new("code").text(context.command)))
+}
+
+/// The name of a move within the page.
+fn move_id(game: u64, ply: usize) -> String {
+    format!("g{game}p{ply}")
 }
 
 /// The arrow of a move in UCI notation.

@@ -1,7 +1,7 @@
 //! The key moments: a board with the move played and the best one, and what is to be said.
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::{GameSection, arrow, notes, wording};
+use crate::annotate::report::{GameSection, arrow, move_id, notes, wording};
 use crate::chess::Position;
 use crate::page::Markup;
 use crate::page::board::ArrowKind;
@@ -17,7 +17,8 @@ pub fn section(section: &GameSection<'_>) -> Option<Markup> {
 
 fn figure(section: &GameSection<'_>, number: usize, m: &AnnotatedMove) -> Markup {
     let class = m.mark.map_or("", wording::mark_name);
-    let link = Markup::new("a").attribute("href", format!("#{}", section.move_id(m)));
+    let target = move_id(section.game.number, m.ply);
+    let link = Markup::new("a").attribute("href", format!("#{target}"));
     let heading = Markup::new("h3")
         .child(Markup::of_class("span", "number").text(number))
         .child(link.text(wording::marked_move(m)))

@@ -1,7 +1,7 @@
 //! The list of moves, each with White's expected score after it.
 
 use crate::annotate::annotated_game::{AnnotatedMove, MoveMark};
-use crate::annotate::report::{GameSection, notes, wording};
+use crate::annotate::report::{GameSection, move_id, notes, wording};
 use crate::page::Markup;
 
 /// Moves without a mark that lose this much are shown with the better line.
@@ -30,7 +30,7 @@ fn item(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
     let book = if m.is_book { " book" } else { "" };
     let color = wording::color_class(m.color);
     let item = Markup::of_class("li", format!("{color} {mark}{book}").trim_end())
-        .attribute("id", section.move_id(m));
+        .attribute("id", move_id(section.game.number, m.ply));
     let moment = section.moments().find(|(_, moment)| moment.ply == m.ply);
     if let Some((number, _)) = moment {
         // The board and the words are there.

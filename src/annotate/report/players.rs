@@ -2,7 +2,7 @@
 
 use crate::annotate::annotated_game::{AnnotatedGame, MoveCounts};
 use crate::annotate::player::{FaultPlace, PlayerSummary, ThemeFaults, summaries};
-use crate::annotate::report::head_row;
+use crate::annotate::report::{head_row, move_id};
 use crate::page::Markup;
 
 /// The most players that are shown.
@@ -76,7 +76,7 @@ fn square(place: &FaultPlace<'_>) -> Markup {
     let FaultPlace { game, ply, number, san, fault } = *place;
     let name = format!("game {game}, {number}{san}{}", fault.mark());
     Markup::of_class("a", fault.name())
-        .attribute("href", format!("#g{game}p{ply}"))
+        .attribute("href", format!("#{}", move_id(game, ply)))
         .attribute("title", &name)
         .attribute("aria-label", name)
 }

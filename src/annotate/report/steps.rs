@@ -3,7 +3,7 @@
 //! buttons step through the game, without a script.
 
 use crate::annotate::annotated_game::AnnotatedMove;
-use crate::annotate::report::{GameSection, arrow, wording};
+use crate::annotate::report::{GameSection, arrow, move_id, wording};
 use crate::chess::Position;
 use crate::chess::notation::uci;
 use crate::page::Markup;
@@ -52,7 +52,7 @@ fn step(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
         if is_there { label.attribute("for", step_id(section, ply)) } else { label }
     };
     let link = Markup::new("a")
-        .attribute("href", format!("#{}", section.move_id(m)))
+        .attribute("href", format!("#{}", move_id(section.game.number, m.ply)))
         .text(wording::marked_move(m));
     let value = m.after.map(|value| {
         let text = format!(
