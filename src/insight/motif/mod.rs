@@ -34,25 +34,6 @@ pub enum MotifKind {
     Promotion,
 }
 
-impl MotifKind {
-    pub const ALL: [Self; 14] = [
-        Self::HangingPiece,
-        Self::Fork,
-        Self::Pin,
-        Self::Skewer,
-        Self::DiscoveredAttack,
-        Self::DiscoveredCheck,
-        Self::DoubleCheck,
-        Self::TrappedPiece,
-        Self::Deflection,
-        Self::Attraction,
-        Self::XRay,
-        Self::BackRankMate,
-        Self::SmotheredMate,
-        Self::Promotion,
-    ];
-}
-
 /// A motif in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Motif {
@@ -68,7 +49,8 @@ pub struct Motif {
 /// How a motif is found at a ply of the attacker: its piece and the targets.
 type Finder = fn(&Line, usize) -> Option<(Square, Vec<Square>)>;
 
-const FINDERS: [(MotifKind, Finder); MotifKind::ALL.len()] = [
+/// All kinds.
+const FINDERS: [(MotifKind, Finder); 14] = [
     (MotifKind::HangingPiece, material::hanging_piece),
     (MotifKind::Fork, material::fork),
     (MotifKind::Pin, lines::pin),

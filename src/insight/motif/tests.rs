@@ -161,10 +161,9 @@ fn what_only_looks_like_a_motif_is_none() {
 }
 
 #[test]
-fn every_kind_has_an_example_and_a_finder() {
-    for kind in MotifKind::ALL {
+fn every_kind_has_an_example() {
+    for (kind, _) in FINDERS {
         assert!(EXAMPLES.iter().any(|example| example.kind == kind), "{kind:?}");
-        assert_eq!(FINDERS.iter().filter(|(found, _)| *found == kind).count(), 1, "{kind:?}");
     }
 }
 
@@ -269,7 +268,7 @@ fn motifs_agree_with_labelled_puzzles() {
         }
         let half = crc32(id.as_bytes()) as usize % 2;
         let found = motifs(&line(fen, moves));
-        for kind in MotifKind::ALL {
+        for (kind, _) in FINDERS {
             let agreement = &mut table.entry(kind).or_default()[half];
             match (found.iter().any(|motif| motif.kind == kind), has_any(themes(kind))) {
                 (true, true) => agreement.both += 1,
