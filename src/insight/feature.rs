@@ -108,9 +108,8 @@ impl FeatureKind {
 
 /// The knights and bishops where their kind begins a game of standard chess.
 fn minors_at_home(state: &State, side: Color) -> Bitboard {
-    let on_files = |piece, [a, b]: [File; 2]| {
-        state.colored(side, piece) & (a.bitboard() | b.bitboard())
-    };
+    let on_files =
+        |piece, [a, b]: [File; 2]| state.colored(side, piece) & (a.bitboard() | b.bitboard());
     let knights = on_files(Piece::Knight, [File::B, File::G]);
     let bishops = on_files(Piece::Bishop, [File::C, File::F]);
     (knights | bishops) & side.relative_ranks([Rank::First])

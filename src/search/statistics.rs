@@ -168,7 +168,8 @@ impl SearchStatistics {
     }
 }
 
-#[cfg(all(test, feature = "statistics"))]
+#[cfg(test)]
+#[cfg(feature = "statistics")]
 mod tests {
     use super::{CLASSES, DEPTHS, NodeEnd, SearchStatistics};
 
