@@ -31,7 +31,7 @@ impl EngineLine {
     /// Reads an `info` line of a search of `root`; `None` if it has no score, or if it is of a
     /// line beyond the first 500.
     pub(super) fn parse(text: &str, root: &State) -> Option<Self> {
-        let mut words = after(text, &["info"])?.split_whitespace().peekable();
+        let mut words = after(text, &["info"])?.split_whitespace();
         let mut line = Self {
             multipv: 1,
             depth: 0,

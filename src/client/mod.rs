@@ -145,6 +145,22 @@ impl EngineAnswer {
     pub fn line(&self) -> Option<&EngineLine> {
         self.lines.first().filter(|line| line.multipv == 1)
     }
+
+    /// Adds a report, which replaces the line of the same place.
+    fn add(&mut self, line: EngineLine) {
+        self.nodes = self.nodes.max(line.nodes);
+        match self.lines.binary_search_by_key(&line.multipv, |line| line.multipv) {
+            Ok(0) if is_bound_of(&line, &self.lines[0]) => {}
+            Ok(place) => self.lines[place] = line,
+            Err(place) => self.lines.insert(place, line),
+        }
+    }
+}
+
+/// Whether a line is a bound for the move whose exact score is known: a search that was
+/// stopped may end with one, and its score is from the iteration before.
+fn is_bound_of(line: &EngineLine, known: &EngineLine) -> bool {
+    known.is_exact && !line.is_exact && known.pv.first() == line.pv.first()
 }
 
 /// An engine as a process, killed when it is dropped.
@@ -322,24 +338,6 @@ impl<'a> EngineClient<'a> {
     fn error(&self, fault: EngineFault) -> ClientError {
         ClientError { engine: self.name.clone(), fault }
     }
-}
-
-impl EngineAnswer {
-    /// Adds a report, which replaces the line of the same place.
-    fn add(&mut self, line: EngineLine) {
-        self.nodes = self.nodes.max(line.nodes);
-        match self.lines.binary_search_by_key(&line.multipv, |line| line.multipv) {
-            Ok(0) if is_bound_of(&line, &self.lines[0]) => {}
-            Ok(place) => self.lines[place] = line,
-            Err(place) => self.lines.insert(place, line),
-        }
-    }
-}
-
-/// Whether a line is a bound for the move whose exact score is known: a search that was
-/// stopped may end with one, and its score is from the iteration before.
-fn is_bound_of(line: &EngineLine, known: &EngineLine) -> bool {
-    known.is_exact && !line.is_exact && known.pv.first() == line.pv.first()
 }
 
 #[cfg(all(test, unix))]

@@ -115,16 +115,10 @@ impl EngineProcess {
     /// end soon.
     fn end(&mut self) -> String {
         let deadline = Instant::now() + END_TIMEOUT;
-        let is_over = |process: &mut Self| {
-            while !process.has_ended() {
-                if Instant::now() > deadline {
-                    return false;
-                }
-                thread::sleep(Duration::from_millis(5));
-            }
-            true
-        };
-        let has_ended = is_over(self);
+        while !self.has_ended() && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let has_ended = self.has_ended();
         self.kill();
         // What it says on the standard error comes before the error of this program.
         while Instant::now() < deadline && self.errors.as_ref().is_some_and(|it| !it.is_finished())
