@@ -12,9 +12,7 @@ pub trait Listener: Clone + Send + 'static {
     fn reporter(&self, position: &Position, settings: &Settings) -> Self::Reporter;
 
     /// The search of this reporter has ended, and its move is about to be sent.
-    fn searched(&self, reporter: Self::Reporter) {
-        let _ = reporter;
-    }
+    fn searched(&self, _reporter: Self::Reporter) {}
 
     /// A search has ended. `outcome` is `None` if there was no position, or no legal
     /// move among the moves to search. Called exactly once for each

@@ -41,9 +41,6 @@ pub(super) const KEYWORDS: [&str; 13] = [
 
 /// The word after `perft`, if this is `go perft <depth>`.
 pub(super) fn parse_perft(mut words: Tokens<'_>) -> Option<Option<&str>> {
-    if !words.rest().contains("perft") {
-        return None;
-    }
     words.find(|&word| word == "perft").map(|_| words.next())
 }
 
@@ -145,16 +142,12 @@ impl<'a> Parser<'a, '_> {
 
 /// Sets the field unless the value is missing: an earlier parameter of the same name then
 /// counts.
-fn set<T>(field: &mut Option<T>, value: Option<T>) {
-    if value.is_some() {
-        *field = value;
-    }
+fn set<T: Copy>(field: &mut Option<T>, value: Option<T>) {
+    *field = value.or(*field);
 }
 
-fn assign<T>(field: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *field = value;
-    }
+fn assign<T: Copy>(field: &mut T, value: Option<T>) {
+    *field = value.unwrap_or(*field);
 }
 
 /// A whole number with any number of digits. A number that does not fit becomes the
