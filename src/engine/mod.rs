@@ -97,9 +97,9 @@ impl Engine {
     ///
     /// If the option or its value is refused; the old value stays.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
-        let has_name = |option: &&UciOption| option.name.eq_ignore_ascii_case(name);
-        if self.options.is_some() && !self.options().any(|option| has_name(&option)) {
-            return Err(OptionError::Unknown(name.to_owned()));
+        let is_own = self.options().any(|option| option.name.eq_ignore_ascii_case(name));
+        if self.options.is_some() && !is_own {
+            return Err(OptionError::unknown(name, self.options()));
         }
         match options::apply(&mut self.settings, name, value)? {
             Effect::Change(change) => {

@@ -200,8 +200,8 @@ impl Settings {
 /// Why an option was not set. The old value stays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    #[error("unknown option `{0}`{hint}", hint = hint(.0, OPTIONS.iter().map(|it| it.name)))]
-    Unknown(String),
+    #[error("unknown option `{name}`{hint}")]
+    Unknown { name: String, hint: String },
     #[error("option {0} needs a value")]
     MissingValue(&'static str),
     #[error("option {name} is `true` or `false`, not `{value}`")]
@@ -214,6 +214,14 @@ pub enum OptionError {
     ReadOnly(&'static str),
     #[error("a hash of {wanted} MiB exceeds the memory of {available} MiB; size unchanged")]
     HashTooLarge { wanted: usize, available: usize },
+}
+
+impl OptionError {
+    /// The error for a name that none of these options has.
+    pub fn unknown<'o>(name: &str, options: impl IntoIterator<Item = &'o UciOption>) -> Self {
+        let hint = hint(name, options.into_iter().map(|option| option.name));
+        Self::Unknown { name: name.to_owned(), hint }
+    }
 }
 
 /// Sets the option `name`, without regard to case. `value` is `None` when the command
@@ -265,7 +273,7 @@ fn set_parameter(name: &str, value: Option<&str>) -> Result<Effect, OptionError>
         return Ok(Effect::None);
     }
     let _ = value;
-    Err(OptionError::Unknown(name.to_owned()))
+    Err(OptionError::unknown(name, &OPTIONS))
 }
 
 fn parse_bool(name: &'static str, value: &str) -> Result<bool, OptionError> {
