@@ -81,13 +81,8 @@ impl GameArgs {
         self.pgn.is_some()
     }
 
-    /// The position, if one is given.
-    pub fn read(&self) -> Result<Option<Position>> {
-        Ok(self.read_game()?.map(|(position, _)| position))
-    }
-
     /// The position and its game, if one is given.
-    pub fn read_game(&self) -> Result<Option<(Position, PgnGame)>> {
+    pub fn read(&self) -> Result<Option<(Position, PgnGame)>> {
         let Some(path) = &self.pgn else { return Ok(None) };
         let number = self.game.unwrap_or(1);
         let name = path.display();

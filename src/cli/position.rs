@@ -10,6 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::excerpt;
 use crate::chess::notation::pgn::PgnGame;
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::{Move, Position};
@@ -18,9 +19,6 @@ use crate::util::input_file::BYTE_ORDER_MARK;
 
 /// The longest line of the standard input, in bytes: a game of several thousand moves.
 const MAX_INPUT: u64 = 64 << 10;
-
-/// How much of a text an error quotes, in characters.
-const EXCERPT: usize = 40;
 
 /// The fields of a position in EPD, before its operations.
 const EPD_FIELDS: usize = 4;
@@ -40,8 +38,7 @@ impl PositionArgs {
 
     /// The given position, by default the starting position.
     pub fn read(&self) -> Result<Position> {
-        self.check_file()?;
-        self.game.read()?.map_or_else(|| self.text.read(), Ok)
+        Ok(self.read_with_game()?.0)
     }
 
     /// Whether the position is one of a game.
@@ -52,7 +49,7 @@ impl PositionArgs {
     /// As [`read`](Self::read), with the game if it is one of a game.
     pub fn read_with_game(&self) -> Result<(Position, Option<PgnGame>)> {
         self.check_file()?;
-        Ok(match self.game.read_game()? {
+        Ok(match self.game.read()? {
             Some((position, game)) => (position, Some(game)),
             None => (self.text.read()?, None),
         })
@@ -70,7 +67,7 @@ impl PositionArgs {
     /// last move of a game up to the given point. Without either, there is no move.
     pub fn read_with_move(&self) -> Result<(Position, Option<Move>)> {
         self.check_file()?;
-        if let Some(mut position) = self.game.read()? {
+        if let Some((mut position, _)) = self.game.read()? {
             let m = position.last_move();
             if m.is_some() {
                 position.unmake();
@@ -230,13 +227,6 @@ fn is_move(word: &str) -> bool {
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let is_malformed = || matches!(san::parse(&start, word), Err(SanError::Malformed(_)));
     is_number && (if word.is_empty() { !number.is_empty() } else { !is_malformed() })
-}
-
-fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(EXCERPT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -463,10 +463,10 @@ impl<W: Write> Dialogue<'_, W> {
 /// The position of a FEN, or at the end of the first game of a file.
 fn loaded(text: &str) -> Result<Position> {
     let file = Some(PathBuf::from(text)).filter(|path| path.is_file());
-    let position = file.map(|path| GameArgs::of_file(path).read()).transpose()?.flatten();
+    let game = file.map(|path| GameArgs::of_file(path).read()).transpose()?.flatten();
     let is_name = !text.contains(char::is_whitespace);
     let no_file = |error| if is_name { anyhow!("there is no file {text}") } else { error };
-    position.map_or_else(|| position::parse(text).map_err(no_file), Ok)
+    game.map_or_else(|| position::parse(text).map_err(no_file), |(position, _)| Ok(position))
 }
 
 /// `4...Nxe5`.
