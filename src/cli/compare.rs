@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         writeln!(out, "{}", result.summary())?;
     }
-    Ok(interrupt.status(suite::status(is_whole)))
+    Ok(interrupt.status(CommandStatus::of(is_whole)))
 }
 
 fn is_interrupt(error: &CompareError) -> bool {

@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let interrupt = Interrupt::catch()?;
     if let Some(shard) = args.shard {
         run_shard(args, &suites, shard, &interrupt, out)?;
-        return Ok(interrupt.status(suite::status(are_whole)));
+        return Ok(interrupt.status(CommandStatus::of(are_whole)));
     }
     let mut total = JsonSuite::default();
     for (file, tasks) in &suites {
@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             writeln!(out, "total {}/{}", total.solved, total.total)?;
         }
     }
-    Ok(interrupt.status(suite::status(are_whole && total.solved >= least)))
+    Ok(interrupt.status(CommandStatus::of(are_whole && total.solved >= least)))
 }
 
 /// Solves one part of each suite.

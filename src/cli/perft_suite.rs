@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         report(&suites, mismatch.as_ref(), interrupt.is_raised(), out)?;
     }
-    Ok(interrupt.status(suite::status(are_whole && mismatch.is_none())))
+    Ok(interrupt.status(CommandStatus::of(are_whole && mismatch.is_none())))
 }
 
 /// The positions of a suite; at least one count must be within `max_nodes`.

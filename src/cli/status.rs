@@ -19,6 +19,13 @@ pub(super) enum CommandStatus {
     },
 }
 
+impl CommandStatus {
+    /// The status of a command for which all is well, such as that its suites are whole, or not.
+    pub fn of(is_well: bool) -> Self {
+        if is_well { Self::Passed } else { Self::Failed }
+    }
+}
+
 /// The exit status of the process; an error is reported.
 pub(super) fn exit_code(result: Result<CommandStatus>) -> ExitCode {
     match result {

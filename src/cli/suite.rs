@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::chess::notation::epd::{self, Epd, EpdError};
 use crate::chess::notation::openings::OpeningList;
-use crate::cli::{CommandStatus, status};
+use crate::cli::status;
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 use crate::util::shard::Shard;
@@ -78,9 +78,4 @@ pub(super) fn warn_if_empty(shard: Shard, length: usize, items: &str) {
     if length > 0 && shard.range(length as u64).is_empty() {
         log::warn!("--shard {shard}: this part is empty, since there are {length} {items} in all");
     }
-}
-
-/// The status of a command for which all is well, such as that its suites are whole, or not.
-pub(super) fn status(is_well: bool) -> CommandStatus {
-    if is_well { CommandStatus::Passed } else { CommandStatus::Failed }
 }

@@ -85,7 +85,7 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> 
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { CommandStatus::Passed } else { CommandStatus::Failed })
+    Ok(CommandStatus::of(failed == 0))
 }
 
 fn row(path: &Path, result: &Result<u64, ChecksumError>) -> String {

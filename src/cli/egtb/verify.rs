@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
-    Ok(if failed == 0 { CommandStatus::Passed } else { CommandStatus::Failed })
+    Ok(CommandStatus::of(failed == 0))
 }
 
 #[derive(Serialize)]

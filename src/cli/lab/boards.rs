@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::cli::{CommandStatus, Interrupt, PositionArgs, aligned, json, progress, suite, whole};
+use crate::cli::{CommandStatus, Interrupt, PositionArgs, aligned, json, progress, whole};
 use crate::lab::board::{BOARDS, BoardCount, BoardInfo, MAX_PERFT_DEPTH};
 
 const EXAMPLES: &str = "\
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
     }
     let is_equal = counts.windows(2).all(|pair| pair[0].1.nodes == pair[1].1.nodes);
-    Ok(interrupt.status(suite::status(is_equal)))
+    Ok(interrupt.status(CommandStatus::of(is_equal)))
 }
 
 /// Positions per second.

@@ -191,7 +191,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             let table = measure_all(&rows, &kept, game, args.depth.clone(), limit);
             write!(out, "{}", table::position_csv(Some((index + 1, &table))))?;
         }
-        return Ok(interrupt.status(suite::status(is_whole)));
+        return Ok(interrupt.status(CommandStatus::of(is_whole)));
     }
     let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
     let has_result = !interrupt.is_raised() || !table.is_empty();
@@ -210,7 +210,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         print(out, args, &table, games.len(), interrupt.is_raised())?;
     }
     written?;
-    Ok(interrupt.status(suite::status(is_whole)))
+    Ok(interrupt.status(CommandStatus::of(is_whole)))
 }
 
 #[derive(Serialize)]

@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else if interrupt.is_raised() {
         writeln!(out, "interrupted")?;
     }
-    Ok(interrupt.status(suite::status(is_whole)))
+    Ok(interrupt.status(CommandStatus::of(is_whole)))
 }
 
 fn chosen(args: &Args) -> Result<Vec<&'static Experiment>> {

@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             writeln!(out, "interrupted after {count} positions")?;
         }
     }
-    Ok(interrupt.status(suite::status(is_whole)))
+    Ok(interrupt.status(CommandStatus::of(is_whole)))
 }
 
 /// The algorithm with settings that prune by the fit, if it takes such numbers: a line that

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use crate::cli::style::{BAD, GOOD, paint};
-use crate::cli::{CommandStatus, Interrupt, json, progress, suite};
+use crate::cli::{CommandStatus, Interrupt, json, progress};
 use crate::lab::Law;
 use crate::lab::laws::{LawFault, LawResult, check, laws, samples};
 
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
         writeln!(out, "{} passed, {failed} failed", results.len() - failed)?;
     }
-    Ok(interrupt.status(suite::status(failed == 0)))
+    Ok(interrupt.status(CommandStatus::of(failed == 0)))
 }
 
 fn print(out: &mut impl Write, result: &LawResult) -> std::io::Result<()> {

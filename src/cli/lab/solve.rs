@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             interrupted: interrupt.is_raised(),
         };
         json::write(out, "lovec.lab-solve/1", &result)?;
-        return Ok(interrupt.status(suite::status(is_whole)));
+        return Ok(interrupt.status(CommandStatus::of(is_whole)));
     }
     if results.len() < total {
         writeln!(out, "interrupted after {} of {} positions", results.len(), total)?;
@@ -125,7 +125,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if let Some(file) = &args.epd {
         writeln!(out, "{} {proved}/{}", file.display(), results.len())?;
     }
-    Ok(interrupt.status(suite::status(is_whole)))
+    Ok(interrupt.status(CommandStatus::of(is_whole)))
 }
 
 fn row(args: &Args) -> Result<Row> {

@@ -200,7 +200,7 @@ pub(super) fn run(
         }
     }
     written?;
-    Ok(interrupt.status(suite::status(is_whole)))
+    Ok(interrupt.status(CommandStatus::of(is_whole)))
 }
 
 /// The fitness, and whether all lines of its suite could be read.
