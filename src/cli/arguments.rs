@@ -63,7 +63,7 @@ fn limit_help(text: &str, default: u64) -> String {
 }
 
 /// A day.
-const MAX_MILLISECONDS: u64 = 24 * 60 * 60 * 1000;
+pub(super) const MAX_MILLISECONDS: u64 = 24 * 60 * 60 * 1000;
 
 impl<const MS: u64, const NODES: u64> LimitArgs<MS, NODES> {
     /// The given limit, or the default.

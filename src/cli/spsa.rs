@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::builder::PossibleValuesParser;
 
 use crate::chess::notation::openings::OpeningList;
-use crate::cli::arguments::HashArgs;
+use crate::cli::arguments::{HashArgs, MAX_MILLISECONDS};
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::{CommandStatus, Interrupt, json, progress, suite, whole};
 use crate::search::params::{PARAMETERS, Parameter};
@@ -32,9 +32,6 @@ Examples:
   lovec spsa --openings openings.epd --state lmr.json --parameter lmr_base lmr_slope
   lovec spsa --openings openings.epd --state clock.json --tc 3+0.03 --parameter time_optimum
   lovec spsa --openings openings.epd --state effects.json --effects-only";
-
-/// A day.
-const MAX_MILLISECONDS: f64 = 24.0 * 60.0 * 60.0 * 1000.0;
 
 /// Tune the parameters of the search by games
 #[derive(Debug, clap::Args)]
@@ -80,7 +77,7 @@ pub struct Args {
 fn time_control(text: &str) -> Result<MoveLimit, String> {
     let milliseconds = |text: &str| {
         let value = (text.parse::<f64>().ok()? * 1000.0).round();
-        (0.0..=MAX_MILLISECONDS).contains(&value).then_some(value as u64)
+        (0.0..=MAX_MILLISECONDS as f64).contains(&value).then_some(value as u64)
     };
     let clock = text.split_once('+').and_then(|(base, increment)| {
         Some((milliseconds(base).filter(|&base| base > 0)?, milliseconds(increment)?))

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use crate::cli::arguments::{MAX_MEBIBYTES, MAX_MILLISECONDS};
 use crate::cli::{Interrupt, whole};
 use crate::lab::game::Evaluation;
 use crate::lab::game::evaluation::{EVALUATIONS, parse_weights};
@@ -19,10 +20,10 @@ pub(super) struct LabLimitArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
     /// Milliseconds that each search may take
-    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400_000))]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Option<u64>,
     /// Memory that each search may keep, in MiB
-    #[arg(long, default_value_t = 1024, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1 << 20))]
+    #[arg(long, default_value_t = 1024, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
 }
 

@@ -12,6 +12,7 @@ use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
+use crate::cli::arguments::{MAX_MEBIBYTES, MAX_MILLISECONDS};
 use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
@@ -61,10 +62,10 @@ pub struct Args {
     #[arg(long, value_name = "D", num_args = 1, value_delimiter = ',', value_parser = whole::<u32>(1, u64::from(MAX_DEPTH)))]
     depth: Vec<u32>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", num_args = 1, value_delimiter = ',', value_parser = whole::<u64>(1, 86_400_000))]
+    #[arg(long, value_name = "MS", num_args = 1, value_delimiter = ',', value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Vec<u64>,
     /// Memory that a search may keep, in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, 1 << 20))]
+    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
     /// The evaluation: lovec, material, mop-up, another one of `lovec lab list`, or a file of
     /// weights

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use crate::chess::DrawKind;
+use crate::cli::arguments::MAX_MEBIBYTES;
 use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::ContinuedPath;
@@ -57,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     table_file: Option<ContinuedPath>,
     /// Memory that a search may keep, in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1 << 20))]
+    #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
 }
 

@@ -31,7 +31,7 @@ impl Adviser {
         let name = words::numbered_move(&study.best.line, 0);
         let score = study.best.searched.score * game.position.side_to_move().sign();
         let reason = words::sentences(&study, &reasons).into_iter().next();
-        let reason = reason.unwrap_or_else(|| format!("{} for White.", pawns(score).trim()));
+        let reason = reason.unwrap_or_else(|| format!("{} for White.", pawns(score)));
         Ok(format!("{name}: {reason}"))
     }
 
@@ -54,7 +54,7 @@ impl Adviser {
         let white = study.best.searched.score * side.sign();
         let expected = study.judge.expected(&study.best.searched);
         let expected = if side == Color::White { expected } else { 1.0 - expected };
-        Ok(format!("{} for White, {:.0} % of the points", pawns(white).trim(), 100.0 * expected))
+        Ok(format!("{} for White, {:.0} % of the points", pawns(white), 100.0 * expected))
     }
 
     fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
