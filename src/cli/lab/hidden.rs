@@ -215,7 +215,7 @@ fn table(game: &SolvedGame) -> String {
 
 /// The means of many games.
 fn means(games: &[SolvedGame]) -> String {
-    let count = games.len() as f64;
+    let count = games.len().max(1) as f64;
     let mut lines = Vec::new();
     let methods = games.first().map_or(&[][..], |game| &game.methods);
     for (place, SolvedMethod { method, .. }) in methods.iter().enumerate() {

@@ -247,11 +247,10 @@ fn comment(value: i32, depth: u32) -> String {
     }
 }
 
-/// The means of a player for a move: depth, nodes, milliseconds; `None` without moves.
-fn means(totals: &PlayerTotals) -> Option<[f64; 3]> {
-    let moves = totals.moves as f64;
+/// The means of a player for a move: depth, nodes, milliseconds.
+fn means(totals: &PlayerTotals) -> [f64; 3] {
     let sums = [totals.depths as f64, totals.nodes as f64, totals.time.as_secs_f64() * 1000.0];
-    (moves > 0.0).then(|| sums.map(|sum| sum / moves))
+    sums.map(|sum| sum / totals.moves.max(1) as f64)
 }
 
 fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
@@ -263,7 +262,7 @@ fn text(score: &MatchScore, rows: &[Row; 2]) -> String {
             _ => (score.losses, score.wins),
         };
         let points = won as f64 + score.draws as f64 / 2.0;
-        let [depth, nodes, time] = means(&score.players[player]).unwrap_or_default();
+        let [depth, nodes, time] = means(&score.players[player]);
         lines.push(vec![
             row.name().to_owned(),
             won.to_string(),

@@ -120,7 +120,7 @@ fn of_bench() -> Result<TermReport> {
 
 /// The terms in labelled positions, with their losses.
 fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
-    ensure!(path != Path::new("-"), "--data is read twice, so it must be a file");
+    ensure!(!source::is_standard_input(path), "--data is read twice, so it must be a file");
     let mut counts = vec![0; WEIGHTS.tables().len()];
     let mut positions = 0;
     source::read_dataset(path, |source, lines| {
@@ -181,38 +181,38 @@ fn range(weights: &[Tapered], half: fn(Tapered) -> f64) -> String {
 /// What a page or a table shows of a term.
 #[derive(Clone, Debug, Serialize)]
 struct TermSummary {
-    pub group: &'static str,
-    pub term: &'static str,
-    pub description: &'static str,
-    pub unit: &'static str,
+    group: &'static str,
+    term: &'static str,
+    description: &'static str,
+    unit: &'static str,
     /// The sizes of the dimensions; none for a single weight.
-    pub shape: &'static [usize],
-    pub weights: &'static [Tapered],
+    shape: &'static [usize],
+    weights: &'static [Tapered],
     /// The positions in which either side has it.
-    pub positions: usize,
+    positions: usize,
     /// What the loss gains without it.
-    pub loss: Option<f64>,
+    loss: Option<f64>,
 }
 
 /// All terms, and the positions that they were counted in.
 #[derive(Clone, Debug, Serialize)]
 struct TermReport {
     /// Of labelled positions; without one they are the positions of `lovec bench`.
-    pub file: Option<String>,
-    pub positions: usize,
+    file: Option<String>,
+    positions: usize,
     /// Of the evaluation, on labelled positions.
-    pub loss: Option<f64>,
-    pub terms: Vec<TermSummary>,
+    loss: Option<f64>,
+    terms: Vec<TermSummary>,
 }
 
 impl TermReport {
     /// Where the positions are from.
-    pub fn source(&self) -> &str {
+    fn source(&self) -> &str {
         self.file.as_deref().unwrap_or("lovec bench")
     }
 
     /// The share of the positions in which a term occurs, in percent.
-    pub fn percent(&self, term: &TermSummary) -> f64 {
+    fn percent(&self, term: &TermSummary) -> f64 {
         100.0 * term.positions as f64 / self.positions.max(1) as f64
     }
 }

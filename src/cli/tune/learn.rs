@@ -209,10 +209,10 @@ fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
         args.fitness == FitnessKind::Loss || args.methods.iter().all(|method| method.compares()),
         "--fitness is for the methods hill, anneal, genetic and spsa"
     );
-    let suite = args.suite.as_deref().filter(|_| args.fitness == FitnessKind::Suite);
-    let Some(path) = suite else {
-        let is_loss = args.fitness == FitnessKind::Loss;
-        return Ok((if is_loss { Fitness::Loss } else { Fitness::Games }, true));
+    let path = match (args.fitness, &args.suite) {
+        (FitnessKind::Suite, Some(path)) => path,
+        (FitnessKind::Games, _) => return Ok((Fitness::Games, true)),
+        _ => return Ok((Fitness::Loss, true)),
     };
     let SuiteFile { entries, is_whole } = suite::read_tasks(path)?;
     let test = |task: EpdTask| {
