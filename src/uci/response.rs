@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::chess::Move;
+use crate::chess::notation::excerpt;
 use crate::chess::notation::uci::format_move;
 use crate::engine::options::{Kind, UciOption};
 use crate::eval::{Score, WinDrawLoss};
@@ -49,15 +50,10 @@ pub(super) struct InfoString<T>(pub T);
 /// The message about an unknown command that a user has typed.
 pub(super) struct UnknownCommand<'a>(pub &'a str);
 
-/// Characters of an unknown command that are shown.
-const MAX_COMMAND_SHOWN: usize = 40;
-
 impl fmt::Display for UnknownCommand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown: String = self.0.chars().take(MAX_COMMAND_SHOWN).collect();
-        let cut = if self.0.chars().nth(MAX_COMMAND_SHOWN).is_some() { "…" } else { "" };
-        let hint = hint(self.0, COMMANDS);
-        write!(f, "unknown command `{}{cut}`{hint}; type help", shown.escape_debug())
+        let (shown, hint) = (excerpt(self.0), hint(self.0, COMMANDS));
+        write!(f, "unknown command `{}`{hint}; type help", shown.escape_debug())
     }
 }
 
