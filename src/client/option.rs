@@ -33,7 +33,7 @@ impl EngineOptions {
 
     /// The option of this name. Case does not matter.
     pub fn find(&self, name: &str) -> Option<&EngineOption> {
-        self.options.iter().find(|option| option.is_named(name))
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 }
 
@@ -81,11 +81,6 @@ impl EngineOption {
         Some(Self { name: name.trim().to_owned(), kind })
     }
 
-    /// Names are compared without regard to case.
-    pub fn is_named(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name)
-    }
-
     /// What is expected instead, if the option does not take this value.
     pub fn check(&self, value: &str) -> Result<(), String> {
         match &self.kind {
@@ -126,7 +121,7 @@ mod tests {
             assert!(bad.is_none_or(|bad| option.check(bad).is_err()), "{line}");
         }
         let style = EngineOption::parse("option name A Style type string").unwrap();
-        assert!(style.is_named("a style") && !style.is_named("style"));
+        assert_eq!(style.name, "A Style");
         assert_eq!(EngineOption::parse("id name Lovec"), None);
         assert_eq!(EngineOption::parse("option name Hash"), None);
     }

@@ -43,10 +43,6 @@ impl fmt::Display for OptionLine<'_> {
     }
 }
 
-/// A sentence for the user. Control characters become spaces and long texts are cut,
-/// since they may quote input.
-pub(super) struct InfoString<T>(pub T);
-
 /// The message about an unknown command that a user has typed.
 pub(super) struct UnknownCommand<'a>(pub &'a str);
 
@@ -56,6 +52,10 @@ impl fmt::Display for UnknownCommand<'_> {
         write!(f, "unknown command `{}`{hint}; type help", shown.escape_debug())
     }
 }
+
+/// A sentence for the user. Control characters become spaces and long texts are cut,
+/// since they may quote input.
+pub(super) struct InfoString<T>(pub T);
 
 /// Characters of a sentence that are shown.
 const MAX_INFO_STRING: usize = 300;
