@@ -59,15 +59,13 @@ pub struct StudyRequest {
     /// The limits of each search.
     pub limits: Limits,
     pub judge: Judge,
-    /// Whether to look for a threat.
-    pub threat: bool,
 }
 
 impl Study {
     /// Searches the position, the move and the threat.
     pub fn new(examiner: &mut Examiner, position: &Position, request: &StudyRequest) -> Self {
-        let StudyRequest { played, limits, judge, threat } = request;
-        let searches = 1 + usize::from(played.is_some()) + usize::from(*threat);
+        let StudyRequest { played, limits, judge } = request;
+        let searches = 2 + usize::from(played.is_some());
         examiner.workload.plan(searches, limits);
         let mut lines = Lines::search(examiner, position, *played, limits);
         let mut confirmed = None;
@@ -86,7 +84,7 @@ impl Study {
         }
         let Lines { best, other, is_played, mut nodes } = lines;
         let mut found = None;
-        if *threat && !examiner.is_stopped() {
+        if !examiner.is_stopped() {
             found = threat::find(examiner, position, &best, other.as_ref(), limits, &mut nodes);
         }
         let threat = found.filter(|_| !examiner.is_stopped());

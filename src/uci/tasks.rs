@@ -73,7 +73,7 @@ pub(super) fn explain(
             return output.answer("The game is over.");
         }
         let limits = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
-        let request = StudyRequest { played, limits, judge: Judge::default(), threat: true };
+        let request = StudyRequest { played, limits, judge: Judge::default() };
         let study = Study::new(&mut examiner, &position, &request);
         output.answer(words::summary(&study).join("\n"));
     }

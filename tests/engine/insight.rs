@@ -26,7 +26,7 @@ fn examiner() -> Examiner {
 fn study(examiner: &mut Examiner, position: &Position, played: Option<Move>) -> Study {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let judge = Judge::of(PlayerLevel::Club);
-    Study::new(examiner, position, &StudyRequest { played, limits, judge, threat: true })
+    Study::new(examiner, position, &StudyRequest { played, limits, judge })
 }
 
 /// The studies of the best move and of two others of each position of the benchmark.

@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let stop = ExaminerStop::Job(interrupt.stop.clone());
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
     let judge = Judge::of(args.level);
-    let request = StudyRequest { played, judge, limits: args.limit.limits(), threat: true };
+    let request = StudyRequest { played, judge, limits: args.limit.limits() };
     let workload = Arc::clone(&examiner.workload);
     let search = || Study::new(&mut examiner, &position, &request);
     let share = || workload.share();

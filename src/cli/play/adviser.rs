@@ -60,7 +60,7 @@ impl Adviser {
     fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
         ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let request = StudyRequest { played, limits, judge: Judge::default(), threat: true };
+        let request = StudyRequest { played, limits, judge: Judge::default() };
         let study = Study::new(&mut self.0, position, &request);
         ensure!(!self.0.is_stopped(), "interrupted");
         Ok(study)
