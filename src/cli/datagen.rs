@@ -4,13 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::value_parser;
 use serde::Serialize;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::suite::{read_openings, warn_if_empty};
-use crate::cli::{CommandStatus, json, progress};
+use crate::cli::{CommandStatus, json, progress, whole};
 use crate::datagen::{self, DatagenOptions, GameCounts};
 use crate::util::shard::Shard;
 
@@ -45,27 +44,27 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: ContinuedPath,
     /// Total number of games in the file, including existing ones
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     games: u32,
     /// Play the K-th of N parts of the games only; the files of all parts, joined in order,
     /// are the file of all games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
     /// Nodes to search for each move
-    #[arg(long, default_value_t = 5000, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 5000, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     nodes: u64,
     /// Games to play at the same time, each on a thread of its own
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
     threads: u16,
     /// Starting positions, a FEN or an EPD on each line
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Random moves at the beginning, one more in about half of the games; 8 without a book, 2
     /// with one
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0, 100))]
     random_plies: Option<u32>,
     /// Maximum number of positions to keep of a game
-    #[arg(long, default_value_t = 12, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     per_game: u32,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_name = "N")]

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{Subcommand, value_parser};
+use clap::Subcommand;
 use serde::Serialize;
 
 use crate::book::builder::{self, Builder};
@@ -19,7 +19,7 @@ use crate::book::{
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
-use crate::cli::{CommandStatus, PositionArgs, aligned, json, progress, source};
+use crate::cli::{CommandStatus, PositionArgs, aligned, json, progress, source, whole};
 use crate::util::input_file;
 
 const BUILD_EXAMPLES: &str = "\
@@ -82,10 +82,10 @@ struct BuildArgs {
     #[command(flatten)]
     force: ForceArg,
     /// Maximum number of plies of each game to use
-    #[arg(long, default_value_t = 30, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     max_ply: u32,
     /// Minimum number of games with a move
-    #[arg(long, default_value_t = 2, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     min_games: u32,
     /// Minimum rating of both players by the tags WhiteElo and BlackElo
     #[arg(long, default_value_t = 0, value_name = "N")]

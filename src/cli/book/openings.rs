@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use clap::value_parser;
 
 use crate::book::{BookEntry, EncodedMove, key, named_lines};
 use crate::chess::{Move, Position};
@@ -46,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 100_000, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     nodes: u64,
     /// Maximum number of plies of each line to use
-    #[arg(long, default_value_t = 40, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 40, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     max_ply: u32,
     /// Write the result as JSON
     #[arg(long)]

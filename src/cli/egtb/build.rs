@@ -6,12 +6,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use clap::value_parser;
 use serde::Serialize;
 
 use crate::chess::State;
 use crate::cli::outputs::OutputFolder;
-use crate::cli::{CommandStatus, json, progress};
+use crate::cli::{CommandStatus, json, progress, whole};
 use crate::tablebase::egtb::file::{self, FileError, FormatError};
 use crate::tablebase::egtb::{Collection, DtmTable, Material, Statistics, build};
 
@@ -36,7 +35,7 @@ pub struct Args {
     #[arg(required_unless_present = "pieces", value_name = "NAME")]
     names: Vec<Material>,
     /// Build all endings of N pieces, kings included
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(3..=4))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(3, 4))]
     pieces: Option<u32>,
     /// The folder for the tables, created if missing
     #[arg(short, long, value_name = "DIR")]
