@@ -18,6 +18,7 @@ use clap::parser::ValueSource;
 
 use crate::client::EngineCommand;
 use crate::util::output_file::{OutputFile, OutputParts, StagedFile};
+use crate::util::state_file::progress_path;
 
 /// Declares the type of an argument that is a path.
 macro_rules! path_types {
@@ -59,15 +60,6 @@ pub struct NumberOrOutput(pub OsString);
 impl From<OsString> for NumberOrOutput {
     fn from(text: OsString) -> Self {
         Self(text)
-    }
-}
-
-impl ContinuedPath {
-    /// The file beside this one that records the progress of a run, where there is one.
-    pub(super) fn progress(&self) -> PathBuf {
-        let mut name = self.0.clone().into_os_string();
-        name.push(".progress");
-        name.into()
     }
 }
 
@@ -197,7 +189,7 @@ impl NamedFiles {
             if let Ok(Some(paths)) = matches.try_get_many::<OutputPath>(id) {
                 files.outputs.extend(paths.map(|path| path.0.clone()));
             } else if let Ok(Some(paths)) = matches.try_get_many::<ContinuedPath>(id) {
-                files.outputs.extend(paths.flat_map(|path| [path.0.clone(), path.progress()]));
+                files.outputs.extend(paths.flat_map(|path| [path.0.clone(), progress_path(path)]));
             } else if let Ok(Some(folders)) = matches.try_get_many::<OutputFolder>(id) {
                 files.folders.extend(folders.map(|folder| folder.0.clone()));
             } else if let Ok(Some(mut values)) = matches.try_get_many::<NumberOrOutput>(id) {

@@ -9,7 +9,6 @@
 //! In a compressed file each batch is a gzip member of its own, since only a complete
 //! member can be read back.
 
-use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +21,7 @@ use crate::datagen::progress_file::{GameCounts, ProgressFile};
 use crate::util::gzip;
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::{ReserveError, ReservedFile};
-use crate::util::state_file::{self, ChangedSetting, StateFileError, same_settings};
+use crate::util::state_file::{self, ChangedSetting, StateFileError, progress_path, same_settings};
 
 /// The maximum size of a progress file.
 const MAX_PROGRESS_BYTES: u64 = 1 << 20;
@@ -235,7 +234,7 @@ struct Paths {
 
 impl Paths {
     fn of(data: &Path) -> Self {
-        Self { data: data.to_owned(), progress: with_suffix(data, ".progress") }
+        Self { data: data.to_owned(), progress: progress_path(data) }
     }
 
     /// Reserves the file of samples, a new one if there is none.
@@ -260,12 +259,6 @@ impl Paths {
             changed => StateFileError::Settings { path, changed }.into(),
         })
     }
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    name.into()
 }
 
 #[cfg(test)]
@@ -357,7 +350,7 @@ mod tests {
         for name in ["a.txt", "a.gz"] {
             let path = folder.file(name);
             open(&path).append(&[game(1)]).unwrap();
-            let (data, progress) = (fs::read(&path).unwrap(), with_suffix(&path, ".progress"));
+            let (data, progress) = (fs::read(&path).unwrap(), progress_path(&path));
             let before = fs::read_to_string(&progress).unwrap();
             open(&path).append(&[game(2)]).unwrap();
             let (longer, after) =
@@ -438,8 +431,7 @@ mod tests {
         assert!(matches!(second, StoreError::Busy(_)), "{second}");
         let mut store = first.open().unwrap();
         store.append(&[game(1)]).unwrap();
-        let contents =
-            || [path.clone(), with_suffix(&path, ".progress")].map(|it| fs::read(it).unwrap());
+        let contents = || [path.clone(), progress_path(&path)].map(|it| fs::read(it).unwrap());
         let before = contents();
         assert!(matches!(ReservedStore::find(&path, options()), Err(StoreError::Busy(_))));
         assert!(contents() == before && fs::read_dir(&folder.0).unwrap().count() == 2);
@@ -452,6 +444,6 @@ mod tests {
         let folder = Folder::new("looking");
         let path = folder.file("a.txt");
         ReservedStore::find(&path, options()).unwrap();
-        assert!(!path.exists() && !with_suffix(&path, ".progress").exists());
+        assert!(!path.exists() && !progress_path(&path).exists());
     }
 }

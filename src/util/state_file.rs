@@ -2,6 +2,7 @@
 //!
 //! The file is replaced atomically, so an interrupted run continues from its last state.
 
+use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,13 @@ use thiserror::Error;
 
 use crate::util::input_file::read_text;
 use crate::util::output_file;
+
+/// The file beside another that records the progress of a run.
+pub fn progress_path(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".progress");
+    name.into()
+}
 
 /// Why a state cannot be read, used or written.
 #[derive(Debug, Error)]

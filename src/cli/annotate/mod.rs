@@ -29,6 +29,7 @@ use crate::cli::{CommandStatus, Interrupt};
 use crate::datagen;
 use crate::search::Stop;
 use crate::util::output_file::OutputParts;
+use crate::util::state_file::progress_path;
 
 pub use args::Args;
 
@@ -56,7 +57,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         return Ok(CommandStatus::Passed);
     };
     let signature = datagen::signature()?;
-    let path = args.output.progress();
+    let path = progress_path(&args.output);
     let opened = {
         let (path, settings, force) = (path.clone(), options.to_json(signature), args.force);
         interrupt.wait_for("progress reader", move || SearchProgress::open(&path, &settings, force))
