@@ -34,12 +34,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             last = section;
         }
         writeln!(out, "  {} {}", paint(BEST, format!("{:<16}", info.name)), info.summary)?;
-        print_settings(out, info.settings, 4)?;
+        print_settings(out, info.settings)?;
     }
     writeln!(out, "{}", paint(FAINT, "switches, with the algorithms that heed them"))?;
     for SwitchGroup { name, algorithms, settings } in SWITCHES {
         writeln!(out, "  {}", paint(FAINT, format!("{name}: {algorithms}")))?;
-        print_settings(out, settings, 4)?;
+        print_settings(out, settings)?;
     }
     writeln!(out, "{}", paint(FAINT, "evaluations of chess, for --eval"))?;
     for (name, summary) in EVALUATIONS {
@@ -52,11 +52,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-fn print_settings(out: &mut impl Write, settings: &[SettingInfo], indent: usize) -> Result<()> {
+fn print_settings(out: &mut impl Write, settings: &[SettingInfo]) -> Result<()> {
     for setting in settings {
         let default = setting.default().map(|it| format!(" (default {it})"));
-        let usage = format!(":{}{}", setting.usage(), default.unwrap_or_default());
-        writeln!(out, "{:indent$}{usage}\n{:indent$}    {}", "", "", setting.summary)?;
+        let (usage, default) = (setting.usage(), default.unwrap_or_default());
+        writeln!(out, "    :{usage}{default}\n        {}", setting.summary)?;
     }
     Ok(())
 }
