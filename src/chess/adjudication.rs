@@ -10,15 +10,15 @@ const MAX_PLIES: usize = 400;
 #[derive(Clone, Copy, Debug)]
 pub struct AdjudicationRules {
     /// A game is won by a side with this score …
-    pub winning_score: i32,
+    winning_score: i32,
     /// … for this many plies in a row.
-    pub winning_plies: u32,
+    winning_plies: u32,
     /// A game is drawn at a score up to this …
-    pub draw_score: i32,
+    draw_score: i32,
     /// … for this many plies in a row …
-    pub draw_plies: u32,
+    draw_plies: u32,
     /// … but not before this ply, since openings are level too.
-    pub draw_from_ply: usize,
+    draw_from_ply: usize,
 }
 
 /// Follows the scores of a game and ends it when it is decided.
