@@ -92,6 +92,17 @@ pub(super) fn whole<T: TryFrom<u64>>(
     }
 }
 
+/// Parses a number of games, each opening of which is played twice.
+pub(super) fn even_games(
+    greatest: u64,
+) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let games = whole::<u64>(2, greatest)(text)?;
+        let odd = || "an opening is played twice, so the number must be even".to_owned();
+        games.is_multiple_of(2).then_some(games).ok_or_else(odd)
+    }
+}
+
 /// Parses a finite number in a range.
 pub(super) fn real(
     range: RangeInclusive<f32>,

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 
 use crate::chess::notation::openings::OpeningList;
-use crate::cli::arguments::{HashArgs, MAX_MILLISECONDS};
+use crate::cli::arguments::{HashArgs, MAX_MILLISECONDS, even_games};
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::{CommandStatus, Interrupt, json, progress, suite, whole};
 use crate::search::params::{PARAMETERS, Parameter};
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "BASE+INC", conflicts_with = "nodes", value_parser = time_control)]
     tc: Option<MoveLimit>,
     /// Total number of games, including the ones that the state counts; an even number
-    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = whole::<u64>(2, u64::from(u32::MAX)))]
+    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = even_games(u64::from(u32::MAX)))]
     games: u64,
     /// Pairs of games to play at the same time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
@@ -89,7 +89,6 @@ fn time_control(text: &str) -> Result<MoveLimit, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    ensure!(args.games.is_multiple_of(2), "an opening is played twice, so --games must be even");
     let openings = suite::read_openings(&args.openings)?;
     let parameters = parameters(args)?;
     let program = std::env::current_exe().context("cannot find this program")?;
@@ -132,8 +131,7 @@ fn parameters(args: &Args) -> Result<Vec<&'static Parameter>> {
     };
     let chosen: Vec<&Parameter> = PARAMETERS.iter().filter(is_chosen).collect();
     if let Some(idle) = chosen.iter().find(|it| args.tc.is_none() && it.needs_clock()) {
-        let name = idle.name;
-        ensure!(false, "{name} has no effect on games with a number of nodes; use --tc");
+        bail!("{} has no effect on games with a number of nodes; use --tc", idle.name);
     }
     Ok(chosen)
 }

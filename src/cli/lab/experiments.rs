@@ -7,6 +7,7 @@ use anyhow::{Error, Result, bail};
 use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
+use crate::cli::arguments::even_games;
 use crate::cli::style::{BAD, BEST, FAINT, GOOD, paint};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::lab::StopReason;
@@ -48,20 +49,11 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
     /// Games of each match, an even number
-    #[arg(long, value_name = "N", value_parser = games)]
+    #[arg(long, value_name = "N", value_parser = even_games(500))]
     games: Option<u64>,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-fn games(text: &str) -> Result<u64, String> {
-    let games = whole::<u64>(2, 500)(text)?;
-    if games.is_multiple_of(2) {
-        Ok(games)
-    } else {
-        Err("an opening is played twice, so the number must be even".to_owned())
-    }
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {

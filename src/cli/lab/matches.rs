@@ -12,7 +12,7 @@ use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
-use crate::cli::arguments::{MAX_MEBIBYTES, MAX_MILLISECONDS};
+use crate::cli::arguments::{MAX_MEBIBYTES, MAX_MILLISECONDS, even_games};
 use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(value_name = "B")]
     second: String,
     /// Games to play, an even number
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole::<u64>(2, 1_000_000))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = even_games(1_000_000))]
     games: u64,
     /// Nodes for each move [default: 10000, without another limit]
     #[arg(long, value_name = "N", num_args = 1, value_delimiter = ',', value_parser = whole::<u64>(1, u64::MAX))]
@@ -97,7 +97,6 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    ensure!(args.games.is_multiple_of(2), "an opening is played twice, so --games must be even");
     let rows = [Row::parse(&args.first, &[])?, Row::parse(&args.second, &[])?];
     let (depths, limits) = limits(args)?;
     let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
