@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 logging::report_error(&error);
-                ExitCode::FAILURE
+                ExitCode::from(2)
             }
         },
     };

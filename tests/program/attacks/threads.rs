@@ -20,7 +20,7 @@ const READY: usize = 4;
 #[track_caller]
 fn refused_or_played(ended: Ran, limit: &str) -> bool {
     let ended = ended.orderly();
-    let refused = ended.status == Some(1) && ended.stderr.starts_with("error: ");
+    let refused = ended.status == Some(2) && ended.stderr.starts_with("error: ");
     if refused {
         assert_eq!(ended.stdout, "", "{limit}: {ended:?}");
     } else {
