@@ -169,13 +169,6 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_fen_is_refused() {
-        let request =
-            PositionRequest { start: StartPosition::Fen("blah".to_owned()), moves: Vec::new() };
-        assert!(matches!(request.build(), Err(PositionError::Fen(_))));
-    }
-
-    #[test]
     fn no_limit_is_infinite() {
         assert!(GoRequest::default().limits(Color::White).infinite);
     }
