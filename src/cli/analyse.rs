@@ -50,7 +50,7 @@ pub struct Args {
     #[command(flatten)]
     limit: LimitArgs<DEFAULT_MS, 0>,
     /// How many lines to show
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 256))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 256))]
     multipv: u16,
     #[command(flatten)]
     search: ThreadArgs,

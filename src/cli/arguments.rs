@@ -21,7 +21,7 @@ pub(super) const MAX_MEBIBYTES: u64 = 1 << 20;
 pub(super) struct HashArgs<const DEFAULT: u32> {
     // `default_value_t` keeps its text in a static, which all instances of a generic type share.
     /// Size of the transposition table of each search in MiB
-    #[arg(long, default_value = DEFAULT.to_string(), value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value = DEFAULT.to_string(), value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     pub hash: u32,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct HashArgs<const DEFAULT: u32> {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct ThreadArgs {
     /// How many threads search
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = threads())]
     pub threads: u16,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct ThreadArgs {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct ParallelArgs {
     /// Positions to search at the same time, each on a thread of its own
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
     pub threads: u16,
 }
 
@@ -45,12 +45,12 @@ pub(super) struct ParallelArgs {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(multiple = false)]
 pub(super) struct LimitArgs<const MS: u64, const NODES: u64> {
-    #[arg(long, value_name = "MS", help = limit_help("Milliseconds to search each position", MS), allow_negative_numbers = true, value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
+    #[arg(long, value_name = "MS", help = limit_help("Milliseconds to search each position", MS), value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Option<u64>,
     /// Depth to search each position to
-    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "D", value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
     depth: Option<u8>,
-    #[arg(long, value_name = "N", help = limit_help("Nodes to search of each position", NODES), allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", help = limit_help("Nodes to search of each position", NODES), value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
 }
 

@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
     /// Seconds that an engine may take for an answer, beside the time of a search
-    #[arg(long, default_value_t = 60, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400))]
+    #[arg(long, default_value_t = 60, value_name = "S", value_parser = whole::<u64>(1, 86_400))]
     timeout: u64,
     /// Write the result as JSON
     #[arg(long)]

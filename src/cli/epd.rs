@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "K/N", conflicts_with = "min_solved")]
     shard: Option<Shard>,
     /// Exit with status 1 if fewer positions are solved in all
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     min_solved: Option<u32>,
     /// Write a line of JSON for each file, and one for the total of several
     #[arg(long)]

@@ -23,7 +23,7 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "fen"])]
     pgn: Option<PathBuf>,
     /// The number of the game in the file, by default 1
-    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["position", "fen"], allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["position", "fen"], value_parser = whole::<u64>(1, u64::MAX))]
     game: Option<u64>,
     /// The position after a move: 17w or 17b for the 17th of White or of Black, or `start`;
     /// by default after the last

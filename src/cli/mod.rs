@@ -99,11 +99,21 @@ pub struct Cli {
 impl Cli {
     /// Reads the arguments of the process, its name first.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let matches = Self::command().try_get_matches_from(arguments)?;
+        let matches = with_negative_numbers(Self::command()).try_get_matches_from(arguments)?;
         let mut cli = Self::from_arg_matches(&matches)?;
         cli.files = NamedFiles::of(&matches);
         Ok(cli)
     }
+}
+
+/// Lets a negative number be the value of an argument, which then says its range; otherwise it
+/// would be taken for an option.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let accept = |arg: clap::Arg| {
+        let takes_values = arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_values)
+    };
+    command.mut_args(accept).mut_subcommands(with_negative_numbers)
 }
 
 #[derive(Debug, Subcommand)]
@@ -188,7 +198,7 @@ mod tests {
             0 => piece.split_whitespace().collect(),
             _ => vec![piece],
         });
-        Cli::try_parse_from(words)
+        Cli::read(words.map(OsString::from))
     }
 
     /// The examples in the help of a command and of those below it, without what a shell does
@@ -203,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_declarations_are_consistent() {
-        Cli::command().debug_assert();
+        with_negative_numbers(Cli::command()).debug_assert();
     }
 
     #[test]
@@ -327,6 +337,10 @@ mod tests {
         for (line, numbers) in NUMBERS {
             for number in numbers {
                 assert_refused(&format!("lovec {line}={number}"), number, "");
+            }
+            // Behind a space too, a negative number is no option.
+            if numbers.contains(&"-1") {
+                assert_refused(&format!("lovec {line} -1"), "-1", "");
             }
         }
     }

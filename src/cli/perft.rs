@@ -29,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// How many plies to play
-    #[arg(allow_negative_numbers = true, value_parser = whole::<u32>(0, 32))]
+    #[arg(value_parser = whole::<u32>(0, 32))]
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,
@@ -37,10 +37,10 @@ pub struct Args {
     #[arg(long)]
     divide: bool,
     /// Threads to count with
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
     threads: u16,
     /// Size of the table of counts in MiB; 0 for none
-    #[arg(long, default_value_t = 0, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(0, MAX_MEBIBYTES))]
+    #[arg(long, default_value_t = 0, value_name = "MB", value_parser = whole::<u32>(0, MAX_MEBIBYTES))]
     hash: u32,
     /// Write the result as JSON
     #[arg(long)]

@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Skip depths with more nodes than this
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     max_nodes: Option<u64>,
     /// Write the result as JSON
     #[arg(long)]

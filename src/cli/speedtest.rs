@@ -28,12 +28,12 @@ const WIDTH: usize = 40;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Maximum number of threads [default: one for each core]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
+    #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<u16>,
     #[command(flatten)]
     table: HashArgs<256>,
     /// Seconds for each number of threads
-    #[arg(long, default_value_t = 10, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u32>(1, 86_400))]
+    #[arg(long, default_value_t = 10, value_name = "S", value_parser = whole::<u32>(1, 86_400))]
     seconds: u32,
     /// Write the result as JSON
     #[arg(long)]

@@ -71,7 +71,7 @@ pub struct Args {
     #[command(flatten)]
     limit: LimitArgs<0, DEFAULT_NODES>,
     /// How many times longer a possible fault is searched again
-    #[arg(long, default_value_t = DEFAULT_CONFIRM, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1, 1000))]
+    #[arg(long, default_value_t = DEFAULT_CONFIRM, value_name = "N", value_parser = whole::<u32>(1, 1000))]
     confirm: u32,
     #[command(flatten)]
     pub(super) jobs: ParallelArgs,
@@ -91,7 +91,7 @@ pub struct Args {
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub(super) shard: Shard,
     /// Do not search the first N plies of openings that have a name
-    #[arg(long, default_value_t = 0, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, 1000))]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<usize>(0, 1000))]
     skip_book: usize,
     /// Whose games they are: what a score is worth, and what a fault is; by default `expert` if
     /// the mean rating of the players is 2200 or more
@@ -109,7 +109,7 @@ pub struct Args {
     #[arg(long, default_value = "key", value_name = "WHERE")]
     variations: VariationsArg,
     /// Plies of such a line
-    #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(1, 32))]
+    #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", value_parser = whole::<usize>(1, 32))]
     line: usize,
     /// Replace the marks `!` to `??` of others by Lovec's
     #[arg(long)]
@@ -125,7 +125,7 @@ pub struct Args {
     #[arg(long, value_name = "CMD")]
     engine: Option<EngineCommand>,
     /// Seconds that the engine may take for an answer, beside --movetime
-    #[arg(long, default_value_t = 60, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>(1, 86_400))]
+    #[arg(long, default_value_t = 60, value_name = "S", value_parser = whole::<u64>(1, 86_400))]
     timeout: u64,
     #[command(flatten)]
     tables: TableArgs,

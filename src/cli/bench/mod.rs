@@ -34,7 +34,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// How deep to search
-    #[arg(default_value_t = bench::DEPTH, allow_negative_numbers = true, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
+    #[arg(default_value_t = bench::DEPTH, value_parser = whole::<u8>(1, u64::from(MAX_DEPTH)))]
     depth: u8,
     #[command(flatten)]
     search: ThreadArgs,
@@ -43,7 +43,7 @@ pub struct Args {
     #[command(flatten)]
     tables: TableArgs,
     /// How often to run it
-    #[arg(long, default_value_t = 1, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 10_000))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 10_000))]
     repeat: u16,
     /// Write the result as JSON
     #[arg(long)]

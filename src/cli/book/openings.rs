@@ -42,7 +42,7 @@ pub(super) struct Args {
     #[command(flatten)]
     force: ForceArg,
     /// Nodes to search of each position
-    #[arg(long, default_value_t = 100_000, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     nodes: u64,
     /// Maximum number of plies of each line to use
     #[arg(long, default_value_t = 40, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]

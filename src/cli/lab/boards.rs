@@ -23,7 +23,7 @@ pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
     /// How many plies to play
-    #[arg(long, default_value_t = 4, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::from(MAX_PERFT_DEPTH)))]
+    #[arg(long, default_value_t = 4, value_name = "D", value_parser = whole::<u32>(0, u64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// Write the result as JSON
     #[arg(long)]

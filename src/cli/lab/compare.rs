@@ -75,7 +75,7 @@ pub struct Args {
     )]
     algo: Vec<String>,
     /// Depths to search to, as 5 or 1..6
-    #[arg(long, value_name = "D", default_value = "1..4", allow_negative_numbers = true, value_parser = depths)]
+    #[arg(long, value_name = "D", default_value = "1..4", value_parser = depths)]
     depth: RangeInclusive<u32>,
     #[command(flatten)]
     limit: LabLimitArgs,

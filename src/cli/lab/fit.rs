@@ -36,10 +36,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME[:SETTING]", default_value = "ab:order=mvv:leaf=captures")]
     algo: String,
     /// The depth of the shallow search
-    #[arg(long, default_value_t = 1, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(0, 100))]
+    #[arg(long, default_value_t = 1, value_name = "D", value_parser = whole::<u32>(0, 100))]
     shallow: u32,
     /// The depth of the deep search
-    #[arg(long, default_value_t = 3, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, 100))]
+    #[arg(long, default_value_t = 3, value_name = "D", value_parser = whole::<u32>(1, 100))]
     deep: u32,
     #[command(flatten)]
     limit: LabLimitArgs,

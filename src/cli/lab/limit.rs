@@ -17,13 +17,13 @@ use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct LabLimitArgs {
     /// Nodes that each search may visit
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
     /// Milliseconds that each search may take
-    #[arg(long, value_name = "MS", allow_negative_numbers = true, value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Option<u64>,
     /// Memory that each search may keep, in MiB
-    #[arg(long, default_value_t = 1024, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
 }
 

@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "GOAL", default_value = "win", value_parser = ["win", "not-lose"])]
     goal: String,
     /// The greatest depth of the proof in plies
-    #[arg(long, default_value_t = 9, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(0, 100))]
+    #[arg(long, default_value_t = 9, value_name = "D", value_parser = whole::<u32>(0, 100))]
     depth: u32,
     #[command(flatten)]
     limit: LabLimitArgs,

@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     table_file: Option<ContinuedPath>,
     /// Memory that a search may keep, in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
 }
 

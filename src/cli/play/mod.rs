@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     side: Option<SideChoice>,
     /// Lovec's rating; without it Lovec plays as well as it can, or as in the game it has kept
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(*ELO.start() as u64, *ELO.end() as u64))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(*ELO.start() as u64, *ELO.end() as u64))]
     elo: Option<u16>,
     /// Minutes for the game and seconds for each move, as 5, 0.5 or 5+3
     #[arg(long, value_name = "MIN+SEC", conflicts_with_all = ["movetime", "depth", "nodes"])]
