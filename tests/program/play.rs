@@ -252,7 +252,8 @@ fn a_flag_that_falls_is_told_at_once() {
     let mut tables: [Table; 2] = [(); 2].map(|()| tables.next().unwrap());
     tables[0].keys.write_all(b"e").unwrap();
     let lone = ["8/8/8/4k3/8/8/3QK3/8 w - - 0 1", "--clock", "0.02", "--board", "none"];
-    let mut drawn = Table::sit_at("xterm", &folder("drawn flag"), &lone);
+    let drawn_folder = folder("drawn flag");
+    let mut drawn = Table::sit_at("xterm", &drawn_folder, &lone);
     drawn.until("Time is over, and nobody can mate: a draw.");
     assert_eq!(drawn.quit(), Some(0));
     for (mut table, folder) in tables.into_iter().zip(&folders) {
@@ -321,7 +322,8 @@ fn an_interruption_keeps_the_game() {
 #[test]
 fn a_draw_needs_a_search() {
     let won = "4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 60";
-    let mut table = Table::sit(&folder("early-draw"), &["--side", "black", won]);
+    let folder = folder("early-draw");
+    let mut table = Table::sit(&folder, &["--side", "black", won]);
     table.expect("draw", "Lovec plays on.");
     table.quit();
 }
