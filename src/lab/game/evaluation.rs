@@ -212,18 +212,22 @@ fn composed([opening, middlegame, endgame]: [[f64; 2]; 3]) -> [f64; 2] {
 }
 
 /// Reads the weights from the text of a file as `lovec tune` writes it; `None` if a term is
-/// missing or has too few values.
+/// missing or has another number of values.
 pub fn parse_weights(text: &str) -> Option<Weights> {
     let mut weights = Weights::filled(Tapered::ZERO);
     for table in weights.tables_mut() {
-        let start = text.find(&format!("\n    {}: ", table.name))?;
-        let mut values = text[start..].split("s(").skip(1);
+        let (_, text) = text.split_once(&format!("\n    {}: ", table.name))?;
+        // Up to the name of the next term.
+        let mut values = text.split(':').next()?.split("s(").skip(1);
         for value in table.values {
             let (numbers, _) = values.next()?.split_once(')')?;
             let (middlegame, endgame) = numbers.split_once(',')?;
             let [middlegame, endgame] =
                 [middlegame, endgame].map(|text| text.trim().parse::<f64>());
             *value = Tapered::new(middlegame.ok()?, endgame.ok()?);
+        }
+        if values.next().is_some() {
+            return None;
         }
     }
     Some(weights)
@@ -242,7 +246,14 @@ mod tests {
     fn weights_are_read_as_they_are_written() {
         let text = source(&WEIGHTS);
         assert_eq!(source(&parse_weights(&text).unwrap()), text);
-        assert!(parse_weights(&text.replace("    tempo: ", "    tempi: ")).is_none());
+        for (written, wrong) in [
+            ("    tempo: ", "    tempi: "),
+            ("    tempo: s(", "    tempo: s(1, 2), s("),
+            // A value less, not the first one of the next term.
+            ("    material: [\n        s(", "    material: [\n        ("),
+        ] {
+            assert!(parse_weights(&text.replace(written, wrong)).is_none(), "{wrong}");
+        }
     }
 
     #[test]
