@@ -5,7 +5,6 @@
 use crate::chess::{Piece, Position, see};
 use crate::eval::Accumulator;
 use crate::lab::board::search_board::SEARCH_BOARDS;
-use crate::lab::game::Evaluation;
 use crate::lab::game::evaluation::EVALUATIONS;
 use crate::lab::{Law, LawSample, Proof, ensure};
 
@@ -31,8 +30,7 @@ pub const LAWS: [Law; 6] = [
             let Some(position) = sample.position() else { return Ok(()) };
             let image = with_exchanged_colours(&position.fen());
             let image = Position::from_fen(&image).map_err(|error| error.to_string())?;
-            EVALUATIONS.into_iter().try_for_each(|(name, _)| {
-                let evaluation = Evaluation::named(name).ok_or_else(|| name.to_owned())?;
+            EVALUATIONS.iter().try_for_each(|(name, _, evaluation)| {
                 let [here, there] =
                     [position, &image].map(|it| evaluation.value(it, &Accumulator::from_state(it)));
                 ensure(here == there, || format!("{name}: {here}, the image {there}"))

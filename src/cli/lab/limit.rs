@@ -56,7 +56,7 @@ pub(super) fn read_evaluation(text: &str) -> Result<Evaluation> {
         return Ok(evaluation);
     }
     let weights = read_text(Path::new(text), MAX_TEXT_BYTES).with_context(|| {
-        let names: Vec<&str> = EVALUATIONS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = EVALUATIONS.iter().map(|it| it.0).collect();
         format!("cannot read {text}; the evaluations with a name are {}", names.join(", "))
     })?;
     let weights = parse_weights(&weights)

@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         print_settings(out, settings)?;
     }
     writeln!(out, "{}", paint(FAINT, "evaluations of chess, for --eval"))?;
-    for (name, summary) in EVALUATIONS {
+    for (name, summary, _) in &EVALUATIONS {
         writeln!(out, "  {name:<16} {summary}")?;
     }
     writeln!(out, "{}", paint(FAINT, "games other than chess, with moves after a slash"))?;
@@ -84,13 +84,13 @@ struct JsonNamed {
 
 impl JsonLab {
     fn new() -> Self {
-        let named = |&(name, summary): &(&'static str, &'static str)| JsonNamed { name, summary };
+        let named = |name, summary| JsonNamed { name, summary };
         let algorithms = ALGORITHMS.iter().map(|(section, info)| JsonAlgorithm { section, info });
         Self {
             algorithms: algorithms.collect(),
             switches: &SWITCHES,
-            evaluations: EVALUATIONS.iter().map(named).collect(),
-            games: GAMES.iter().map(named).collect(),
+            evaluations: EVALUATIONS.iter().map(|it| named(it.0, it.1)).collect(),
+            games: GAMES.iter().map(|it| named(it.0, it.1)).collect(),
         }
     }
 }

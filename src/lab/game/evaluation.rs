@@ -15,20 +15,33 @@ use crate::lab::game::czech::czech;
 use crate::lab::game::mop_up::{self, mop_up};
 use crate::lab::game::{DECISIVE, mix};
 
-/// The evaluations that have a name, as [`Evaluation::named`] reads them.
-pub const EVALUATIONS: [(&str, &str); 8] = [
-    ("lovec", "as in the playing search"),
-    ("material", "material alone, with the values of exchanges"),
-    ("chance", "the chance to win less the chance to lose, in permille"),
-    ("phases", "as lovec, but with three phases in place of a taper"),
+/// The evaluations that have a name.
+pub static EVALUATIONS: [(&str, &str, Evaluation); 8] = [
+    ("lovec", "as in the playing search", Evaluation::Lovec),
+    ("material", "material alone, with the values of exchanges", Evaluation::Material),
+    ("chance", "the chance to win less the chance to lose, in permille", Evaluation::Chance),
+    ("phases", "as lovec, but with three phases in place of a taper", Evaluation::Phases),
     (
         "mop-up",
         "as lovec; a side that leads by 400 against at most 700, and can mate, drives the king to \
          the edge; below 1500 in all two plies deeper",
+        Evaluation::MopUp,
     ),
-    ("croatian", "of a Croatian thesis: material, tables, the king's defence, rooks, mobility"),
-    ("czech", "of a Czech thesis: 33 terms, which `lovec eval --thesis czech` shows"),
-    ("plan", "material in the tree, and what each move of the root gains other than material"),
+    (
+        "croatian",
+        "of a Croatian thesis: material, tables, the king's defence, rooks, mobility",
+        Evaluation::Thesis(croatian),
+    ),
+    (
+        "czech",
+        "of a Czech thesis: 33 terms, which `lovec eval --thesis czech` shows",
+        Evaluation::Thesis(czech),
+    ),
+    (
+        "plan",
+        "material in the tree, and what each move of the root gains other than material",
+        Evaluation::RootPlan,
+    ),
 ];
 
 /// The phases in place of a taper: endgame, in between, middlegame.
@@ -76,17 +89,7 @@ pub enum Evaluation {
 impl Evaluation {
     /// The evaluation of a name in [`EVALUATIONS`]; `None` for another name.
     pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "lovec" => Self::Lovec,
-            "material" => Self::Material,
-            "chance" => Self::Chance,
-            "phases" => Self::Phases,
-            "mop-up" => Self::MopUp,
-            "croatian" => Self::Thesis(croatian),
-            "czech" => Self::Thesis(czech),
-            "plan" => Self::RootPlan,
-            _ => return None,
-        })
+        EVALUATIONS.iter().find(|it| it.0 == name).map(|it| it.2.clone())
     }
 
     /// A number that another evaluation seldom has: from the values of some positions.
