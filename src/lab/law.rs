@@ -6,7 +6,6 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::fmt;
 
 use serde::Serialize;
 
@@ -18,7 +17,7 @@ use crate::lab::minimal::minimal_leaves;
 use crate::lab::{Counts, Proof};
 
 /// A law.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Law {
     pub name: &'static str,
     pub text: &'static str,
@@ -28,12 +27,6 @@ pub struct Law {
     /// The error says what is wrong.
     #[serde(skip)]
     pub check: fn(&LawSample) -> Result<(), String>,
-}
-
-impl fmt::Debug for Law {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
 }
 
 /// A game to check laws on.
