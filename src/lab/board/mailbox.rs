@@ -6,15 +6,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chess::{CastlingSide, Color, File, Piece, Position, Rank, Square};
-use crate::lab::board::Cell;
 use crate::lab::board::layout::CellLayout;
-
-const KNIGHT_STEPS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
-const KING_STEPS: [(i8, i8); 8] =
-    [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+use crate::lab::board::{Cell, KING_STEPS, KNIGHT_STEPS};
 
 /// When the legality of a move is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,8 +123,8 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
                 Piece::Pawn => self.generate_pawn(moves, from, square),
                 Piece::Knight => self.generate_steps(moves, from, &KNIGHT_STEPS),
                 Piece::King => self.generate_steps(moves, from, &KING_STEPS),
-                Piece::Bishop => self.generate_rays(moves, from, &BISHOP_STEPS),
-                Piece::Rook => self.generate_rays(moves, from, &ROOK_STEPS),
+                Piece::Bishop => self.generate_rays(moves, from, &KING_STEPS[4..]),
+                Piece::Rook => self.generate_rays(moves, from, &KING_STEPS[..4]),
                 Piece::Queen => self.generate_rays(moves, from, &KING_STEPS),
             }
         }
@@ -230,8 +223,8 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
         KNIGHT_STEPS.iter().any(|&step| holds(self.step(cell, step), Piece::Knight))
             || KING_STEPS.iter().any(|&step| holds(self.step(cell, step), Piece::King))
             || [-1, 1].iter().any(|&files| holds(self.step(cell, (files, down)), Piece::Pawn))
-            || by_ray(&ROOK_STEPS, Piece::Rook)
-            || by_ray(&BISHOP_STEPS, Piece::Bishop)
+            || by_ray(&KING_STEPS[..4], Piece::Rook)
+            || by_ray(&KING_STEPS[4..], Piece::Bishop)
     }
 
     /// Where the captured piece of a move stands.

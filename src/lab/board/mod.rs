@@ -129,6 +129,12 @@ fn on_copies(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> 
     perft(position, depth, &PerftOptions { abort: Some(stop), ..PerftOptions::default() })
 }
 
+pub(super) const KNIGHT_STEPS: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+/// Files and ranks of a step; a rook has the first four, a bishop the others.
+pub(super) const KING_STEPS: [(i8, i8); 8] =
+    [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+
 /// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {

@@ -3,6 +3,7 @@
 //! laboratory's chess without `--draws`, nothing but mate and stalemate ends a game.
 
 use crate::chess::{Color, Piece, see};
+use crate::lab::board::{KING_STEPS, KNIGHT_STEPS};
 use crate::lab::game::{GameMove, GameTree, WIN, mix};
 
 const SIZE: usize = 6;
@@ -16,11 +17,6 @@ const FIRST_RANK: [Piece; SIZE] =
 
 /// What a pawn can become; the numbers of promotions begin with 1.
 const PROMOTIONS: [Piece; 3] = [Piece::Queen, Piece::Rook, Piece::Knight];
-
-/// Files and ranks of a step; a rook has the first four.
-const STEPS: [(i8, i8); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-const KNIGHT_STEPS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// A move: the origin, the destination and the promotion.
 fn number(from: usize, to: usize, promotion: usize) -> u16 {
@@ -58,9 +54,9 @@ fn each_move(cells: &Cells, side: Color, mut found: impl FnMut(usize, usize)) {
                 continue;
             }
             Piece::Knight => (&KNIGHT_STEPS[..], false),
-            Piece::Rook => (&STEPS[..4], true),
-            Piece::King => (&STEPS[..], false),
-            Piece::Queen | Piece::Bishop => (&STEPS[..], true),
+            Piece::Rook => (&KING_STEPS[..4], true),
+            Piece::King => (&KING_STEPS[..], false),
+            Piece::Queen | Piece::Bishop => (&KING_STEPS[..], true),
         };
         for &direction in steps {
             let mut next = step(from, direction);
@@ -113,8 +109,7 @@ impl LosAlamos {
     /// The material of a side in centipawns, and a point for each of its moves.
     fn worth(&self, side: Color) -> i32 {
         let own = self.cells.iter().flatten().filter(|(owner, _)| *owner == side);
-        let material = own.filter(|(_, piece)| *piece != Piece::King);
-        let mut worth = material.map(|&(_, piece)| see::value(piece)).sum();
+        let mut worth = own.map(|&(_, piece)| see::value(piece)).sum();
         each_move(&self.cells, side, |_, _| worth += 1);
         worth
     }
