@@ -5,6 +5,7 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::chess::castling::CastlingRights;
 use crate::chess::{CastlingSide, Color, File, Piece, Position, Rank, Square};
 use crate::lab::board::layout::CellLayout;
 use crate::lab::board::{Cell, KING_STEPS, KNIGHT_STEPS};
@@ -48,7 +49,7 @@ pub(super) enum Special {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reversal {
     captured: Cell,
-    castling: u8,
+    castling: CastlingRights,
     en_passant: Option<usize>,
 }
 
@@ -59,15 +60,10 @@ pub(super) struct Mailbox<L, const CELLS: usize> {
     /// The cells of the kings.
     pub kings: [usize; 2],
     pub side: Color,
-    /// Bit `2 * color + side` of each right that is left.
-    castling: u8,
+    pub castling: CastlingRights,
     /// The cell behind a pawn that has just made a double step.
     pub en_passant: Option<usize>,
     layout: PhantomData<L>,
-}
-
-fn castling_bit(color: Color, side: CastlingSide) -> u8 {
-    1 << (2 * color.index() + side.index())
 }
 
 impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
@@ -79,27 +75,14 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
             cells[L::index(square)] =
                 content.map_or(Cell::Empty, |(color, piece)| Cell::Piece(color, piece));
         }
-        let mut castling = 0;
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                if position.castling().rook(color, side).is_some() {
-                    castling |= castling_bit(color, side);
-                }
-            }
-        }
         Self {
             cells,
             kings: Color::ALL.map(|color| L::index(position.king(color))),
             side: position.side_to_move(),
-            castling,
+            castling: position.castling(),
             en_passant: position.en_passant().map(L::index),
             layout: PhantomData,
         }
-    }
-
-    /// Whether a side has not lost a right to castle.
-    pub fn may_castle(&self, color: Color, side: CastlingSide) -> bool {
-        self.castling & castling_bit(color, side) != 0
     }
 
     #[inline]
@@ -186,7 +169,7 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
 
     fn generate_castles(&self, moves: &mut Vec<CellMove>) {
         for side in CastlingSide::ALL {
-            if !self.may_castle(self.side, side) {
+            if self.castling.rook(self.side, side).is_none() {
                 continue;
             }
             let (empty, safe) = match side {
@@ -271,16 +254,16 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
 
     /// Removes the rights of a king or rook that has moved or was captured.
     fn remove_rights(&mut self, m: CellMove) {
-        if self.castling == 0 {
+        if self.castling.is_empty() {
             return;
         }
         for color in Color::ALL {
             let rank = color.relative_rank(Rank::First);
             let king = L::index(Square::at(File::E, rank));
-            for (side, file) in CastlingSide::ALL.into_iter().zip([File::H, File::A]) {
-                let rook = L::index(Square::at(file, rank));
+            for side in CastlingSide::ALL {
+                let rook = L::index(Square::at(rook_file(side), rank));
                 if [m.from, m.to].iter().any(|&cell| cell == king || cell == rook) {
-                    self.castling &= !castling_bit(color, side);
+                    self.castling.remove(color, side);
                 }
             }
         }

@@ -1,6 +1,5 @@
 //! Boards that an algorithm can search on: bitboards, and the boards of cells.
 
-use crate::chess::castling::CastlingRights;
 use crate::chess::position::setup::Setup;
 use crate::chess::{CastlingSide, Color, Move, MoveKind, Piece, Position, Square, movegen};
 use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
@@ -132,8 +131,7 @@ impl<L: CellLayout, const CELLS: usize> MailboxGame<L, CELLS> {
             (MoveKind::DoublePush, _) => Special::DoubleStep,
             (MoveKind::EnPassant, _) => Special::EnPassant,
             (MoveKind::Castle, _) => {
-                let is_short = m.to().file() == rook_file(CastlingSide::King);
-                let side = if is_short { CastlingSide::King } else { CastlingSide::Queen };
+                let side = CastlingSide::of(m.from(), m.to());
                 to = self.board.back_rank(side.king_file());
                 Special::Castle(side)
             }
@@ -186,19 +184,12 @@ impl<L: CellLayout + 'static, const CELLS: usize> SearchBoard for MailboxGame<L,
     fn setup(&self) -> Setup {
         let mut setup = Setup {
             side_to_move: self.board.side,
-            castling: CastlingRights::NONE,
+            castling: self.board.castling,
             en_passant: self.board.en_passant.map(L::square),
             ..Setup::default()
         };
         for square in Square::all() {
             setup.board[square.index()] = self.occupant(square);
-        }
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                if self.board.may_castle(color, side) {
-                    setup.castling.set(color, side, rook_file(side));
-                }
-            }
         }
         setup
     }
