@@ -46,7 +46,8 @@ pub const LAWS: [Law; 6] = [
             let run = |board: &str, row: &str| {
                 sample.on_board(board)?.run(row).map_err(|error| format!("{board}: {error}"))
             };
-            let (chess, bitboards) = (sample.minimax()?, run(SEARCH_BOARDS[0], "minimax")?);
+            let minimax = format!("minimax:contempt={CONTEMPT}");
+            let (chess, bitboards) = (sample.run(&minimax)?, run(SEARCH_BOARDS[0], &minimax)?);
             let is_equal =
                 (chess.value, chess.counts.leaves) == (bitboards.value, bitboards.counts.leaves);
             ensure(is_equal, || format!("minimax: {}", bitboards.value))?;

@@ -46,11 +46,13 @@ pub struct BoardCount {
     pub time: Duration,
 }
 
-/// Why positions cannot be counted on all boards.
+/// Why a position cannot be counted or searched on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
     #[error("the boards castle as in standard chess; this is a position of Chess960")]
     Chess960,
+    #[error("the evaluation plan is not for a --board")]
+    RootPlan,
 }
 
 macro_rules! mailbox_rows {

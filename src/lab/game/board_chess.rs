@@ -17,13 +17,15 @@ pub struct BoardChess {
     board: Box<dyn SearchBoard>,
     side: Color,
     evaluation: Evaluation,
+    /// What a draw is worth, from White's side.
+    draw_value: i32,
 }
 
 impl Clone for BoardChess {
     fn clone(&self) -> Self {
-        let Self { root, board, side, evaluation } = self;
+        let Self { root, board, evaluation, .. } = self;
         let (root, evaluation) = (root.clone(), evaluation.clone());
-        Self { root, board: board.copy(), side: *side, evaluation }
+        Self { root, board: board.copy(), evaluation, ..*self }
     }
 }
 
@@ -34,8 +36,12 @@ impl BoardChess {
         position: &Position,
         evaluation: Evaluation,
     ) -> Result<Self, BoardError> {
+        if let Evaluation::RootPlan = evaluation {
+            return Err(BoardError::RootPlan);
+        }
         let (root, side) = (position.clone(), position.side_to_move());
-        Ok(Self { root, board: search_board(board, position)?, side, evaluation })
+        let board = search_board(board, position)?;
+        Ok(Self { root, board, side, evaluation, draw_value: 0 })
     }
 
     /// The position before the first move.
@@ -82,7 +88,8 @@ impl GameTree for BoardChess {
     }
 
     fn end(&self) -> Option<i32> {
-        let value = || if self.in_check() { -WIN } else { 0 };
+        let draw = self.draw_value * self.side.sign();
+        let value = || if self.in_check() { -WIN } else { draw };
         (!self.board.has_move()).then(value)
     }
 
@@ -92,6 +99,14 @@ impl GameTree for BoardChess {
         }
         let state = self.state();
         self.evaluation.value(&state, &Accumulator::from_state(&state))
+    }
+
+    fn extra_plies(&self) -> u32 {
+        self.evaluation.extra_plies(&self.state())
+    }
+
+    fn set_contempt(&mut self, contempt: i32) {
+        self.draw_value = -contempt * self.side.sign();
     }
 
     fn key(&self) -> u64 {
