@@ -1,6 +1,5 @@
 //! The worked example of B* of 1995.
 
-use crate::lab::StopReason;
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, update_above};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
@@ -66,9 +65,7 @@ const STEPS: [Step; 4] = [
 
 fn t13(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     const THRESHOLD: f64 = 0.15;
-    if lab.is_stopped() {
-        return Err(StopReason::Interrupted.into());
-    }
+    lab.check_stop()?;
     lab.table(&["phase", "target", "node", "R", "O", "P", "reported", "measured"]);
     let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
     let mut goal = PhaseGoal::FIRST;
@@ -81,15 +78,12 @@ fn t13(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         goal.estimate(&mut tree);
         are_targets &= goal.target == target;
         for &(path, reported) in reported {
-            let Judged { real, optimistic, pessimistic, chance, .. } = *tree.get(find(&tree, path));
+            let judged = *tree.get(find(&tree, path));
+            let Judged { real: r, optimistic: o, pessimistic: p, chance, .. } = judged;
             let phase = if goal.phase == Phase::Select { "select" } else { "verify" };
             let measured = format!("{chance:.3}");
             are_chances &= reported.parse() == measured.parse::<f64>();
-            let numbers = [real, optimistic, pessimistic].map(|it| it.to_string());
-            let mut fields = vec![phase.to_owned(), goal.target.to_string(), path.to_owned()];
-            fields.extend(numbers);
-            fields.extend([reported.to_owned(), measured]);
-            lab.add_row(fields);
+            lab.row(&[&phase, &goal.target, &path, &r, &o, &p, &reported, &measured]);
         }
     }
     let is_played = matches!(goal.next(&tree, THRESHOLD), Next::Play);

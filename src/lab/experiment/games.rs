@@ -5,7 +5,7 @@ use crate::chess::notation::openings::OpeningList;
 use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, play_match};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, percent};
 use crate::lab::game::Evaluation;
-use crate::lab::{Limit, Row, StopReason};
+use crate::lab::{Limit, Row};
 
 pub(super) const T2: Experiment = Experiment {
     name: "T2",
@@ -160,5 +160,6 @@ fn play(
         concurrency: 1,
     };
     play_match(&job, |game| score.add(&game))?;
-    if lab.is_stopped() { Err(StopReason::Interrupted.into()) } else { Ok(score) }
+    lab.check_stop()?;
+    Ok(score)
 }

@@ -1,7 +1,6 @@
 //! Experiments about stored knowledge: endgame tables.
 
 use crate::chess::{Color, Position};
-use crate::lab::StopReason;
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory};
 use crate::tablebase::egtb::{Collection, Material, build};
 
@@ -15,9 +14,7 @@ pub(super) const T12: Experiment = Experiment {
 
 fn t12(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     (lab.progress)("build KQvK");
-    if lab.is_stopped() {
-        return Err(StopReason::Interrupted.into());
-    }
+    lab.check_stop()?;
     let position = Position::from_fen("8/8/8/8/8/2k5/8/KQ6 w - - 0 1")?;
     let Some(material) = Material::of(&position) else { return Ok(()) };
     let table = build(&material, &Collection::empty())?;

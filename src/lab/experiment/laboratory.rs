@@ -171,14 +171,16 @@ impl Laboratory<'_> {
         (self.progress)(&format!("{row} depth {depth}"));
         let limit = Limit { nodes, stop: Some(self.stop), ..Limit::NONE };
         let result = measure(&Row::parse(row, &[])?, game, depth, limit);
-        if self.is_stopped() {
-            return Err(StopReason::Interrupted.into());
-        }
+        self.check_stop()?;
         Ok(result)
     }
 
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+    /// An error if the experiment is stopped.
+    pub fn check_stop(&self) -> Result<(), ExperimentError> {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(StopReason::Interrupted.into()),
+            false => Ok(()),
+        }
     }
 
     /// Runs a row on exercises, of which there is at least one.

@@ -11,7 +11,7 @@ use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
 use crate::lab::row::ALGORITHMS;
-use crate::lab::{Limit, Row, StopReason};
+use crate::lab::{Limit, Row};
 
 /// The settings of a good alpha-beta search.
 const GOOD: &str = "order=tt+mvv+killers+history:table=500000:leaf=captures";
@@ -123,9 +123,7 @@ fn by_algorithm(
             (lab.progress)(&row);
             let limit = Limit { stop: Some(lab.stop), ..limit };
             let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, &mut |_| true);
-            if lab.is_stopped() {
-                return Err(StopReason::Interrupted.into());
-            }
+            lab.check_stop()?;
             match choice.filter(|choice| choice.has_answer()) {
                 Some(choice) => {
                     solved += usize::from(exercise.best.contains(&choice.best));
@@ -224,7 +222,7 @@ fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let (mut is_found, mut is_missed) = (true, true);
     for exhibit in EXHIBITS {
         let mut found = Vec::new();
-        let mut described = [exhibit.fen, exhibit.reported].map(str::to_owned);
+        let mut described = [exhibit.fen, exhibit.reported];
         for &(row, depth) in exhibit.rows {
             let position = Position::from_fen(exhibit.fen)?;
             let mut game = match exhibit.is_missed {
@@ -238,12 +236,10 @@ fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
                 Some(plies) => format!("loss {}", -plies),
                 None => value.to_string(),
             };
-            let best = result.best().unwrap_or_default().to_owned();
+            let best = result.best().unwrap_or_default();
             found.push(best == exhibit.wanted);
-            let mut fields = std::mem::take(&mut described).to_vec();
-            fields.extend([row.to_owned(), depth.to_string()]);
-            fields.extend([best, value]);
-            lab.add_row(fields);
+            let [fen, reported] = std::mem::take(&mut described);
+            lab.row(&[&fen, &reported, &row, &depth, &best, &value]);
         }
         is_found &= exhibit.wanted.is_empty() || found.last() == Some(&true);
         is_missed &= !exhibit.is_missed || found.first() == Some(&false);
