@@ -31,8 +31,7 @@ pub type GrownTree<T> = KeptTree<GrownNode<T>>;
 /// it can be expanded.
 pub fn visit(s: &mut Search<'_>) -> Searched<(i32, bool)> {
     s.enter()?;
-    let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
-    if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
+    if let Some(value) = leaf(s, s.depth_left(), -INFINITE, INFINITE)? {
         return Ok((value, false));
     }
     let value = leaf(s, 0, -INFINITE, INFINITE)?;

@@ -117,8 +117,7 @@ impl ProofRules {
     /// Visits the position: a node that is solved if the game or the depth ends there.
     pub fn visit(self, s: &mut Search<'_>) -> Searched<ProofNode> {
         s.enter()?;
-        let depth = (s.depth as usize).saturating_sub(s.ply()) as u32;
-        if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
+        if let Some(value) = leaf(s, s.depth_left(), -INFINITE, INFINITE)? {
             return Ok(self.solved(value, s.ply()));
         }
         if !self.mobility {

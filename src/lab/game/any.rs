@@ -136,6 +136,8 @@ fn set(shape: &mut TreeShape, option: &str) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::game::{Draws, Evaluation};
+    use crate::suite::bench::POSITIONS;
 
     #[test]
     fn games_are_read() {
@@ -204,10 +206,7 @@ mod tests {
             check(AnyGame::parse(text).unwrap().tree(), 5);
         }
         check(AnyGame::parse("los-alamos").unwrap().tree(), 3);
-        let position =
-            crate::chess::Position::from_fen(crate::suite::bench::POSITIONS[10]).unwrap();
-        let evaluation = crate::lab::game::evaluation::Evaluation::Lovec;
-        let draws = crate::lab::game::chess::Draws::Path;
-        check(&mut Chess::new(position, evaluation, draws), 2);
+        let position = Position::from_fen(POSITIONS[10]).unwrap();
+        check(&mut Chess::new(position, Evaluation::Lovec, Draws::Path), 2);
     }
 }

@@ -8,10 +8,9 @@ use crate::lab::game::thesis::ThesisSide;
 use crate::lab::game::{DECISIVE, Evaluation, GameMove, GameTree, MoveFacts, WIN, mix};
 
 /// Which draws end a game, other than stalemate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Draws {
     /// None, so that a value depends on the position alone: for laws about tables.
-    #[default]
     None,
     /// Repetition, the fifty-move rule and insufficient material: the value of a position
     /// depends on the path to it.

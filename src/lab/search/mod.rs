@@ -182,6 +182,12 @@ impl<'a> Search<'a> {
         self.path.len()
     }
 
+    /// The plies from here to the depth of the search.
+    #[inline]
+    pub fn depth_left(&self) -> u32 {
+        (self.depth as usize).saturating_sub(self.ply()) as u32
+    }
+
     /// Whether a search of two plies with a null window that fails low returns the exact
     /// value: leaves need no window, nothing is pruned and no table has bounds.
     pub fn leaves_are_exact(&self) -> bool {
@@ -316,8 +322,7 @@ impl<'a> Search<'a> {
             return moves;
         }
         if self.order.is_on() {
-            let depth = (self.depth as usize).saturating_sub(self.ply()) as u32;
-            let depth = if self.is_selective { self.line_node().depth } else { depth };
+            let depth = if self.is_selective { self.line_node().depth } else { self.depth_left() };
             let tt_move = self.table_move().or_else(|| self.take_first_move());
             let is_lazy = self.switches.selection.lazy;
             let node = OrderNode { path: &self.path, depth, tt_move, is_lazy };

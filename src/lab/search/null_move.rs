@@ -95,12 +95,10 @@ pub struct NullMove {
 
 impl NullMove {
     pub fn new(given: &GivenSettings) -> Self {
+        use Reduction::{Adaptive, Off, Plies};
+        let reductions = [Off, Plies(0), Plies(1), Plies(2), Plies(3), Adaptive];
         Self {
-            reduction: match given.word(&REDUCTION) {
-                "off" => Reduction::Off,
-                "adaptive" => Reduction::Adaptive,
-                plies => Reduction::Plies(plies.parse().unwrap_or(2)),
-            },
+            reduction: given.choice(&REDUCTION, &reductions),
             form: given.choice(&FORM, &[Form::Node, Form::Parent, Form::Static]),
             runs: given.choice(&RUNS, &[Runs::Apart, Runs::Once, Runs::Double]),
             not_after_captures: given.has_word(&IF, "quiet"),
