@@ -198,7 +198,8 @@ pub struct EloDifference {
 }
 
 impl EloDifference {
-    /// The Elo and the two ends of the interval as text: whole numbers with a sign, `-∞` or `+∞`.
+    /// The Elo and the two ends of the interval as text: whole numbers with a sign, `-∞` or
+    /// `+∞`.
     pub fn texts(&self) -> [String; 3] {
         [self.elo, self.interval.0, self.interval.1]
             .map(|value| format!("{value:+.0}").replace("inf", "∞"))

@@ -1,6 +1,7 @@
-//! Laws of games: what pieces are worth beside each other in chess, and what a draw is; with
-//! perfect play tic-tac-toe is drawn, and so is Connect-4 on a board of four columns and four
-//! rows (J. Tromp, "Connect-4 solutions on small boards").
+//! Laws of games: in chess what pieces are worth beside each other, and what a draw is, and that
+//! colours and boards make no difference; with perfect play tic-tac-toe is drawn, and so is
+//! Connect-4 on a board of four columns and four rows (J. Tromp, "Connect-4 solutions on small
+//! boards").
 
 use crate::chess::{Piece, Position, see};
 use crate::eval::Accumulator;

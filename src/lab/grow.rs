@@ -45,7 +45,8 @@ impl<T: Default> GrownNode<T> {
     }
 }
 
-/// What a visit finds of each child of the node at the end of a path. A child takes `node_bytes`.
+/// What a visit finds of each child of the node at the end of a path. A child takes
+/// `node_bytes`.
 pub fn visit_children<T>(
     s: &mut Search<'_>,
     path: &[GameMove],

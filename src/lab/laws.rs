@@ -1,5 +1,5 @@
-//! The laws of all algorithms, and the samples that they are checked on: a thousand
-//! synthetic trees, tic-tac-toe, Connect-4 on a small board, Los Alamos chess and thirty chess positions.
+//! The laws of all algorithms, and the samples that they are checked on: a thousand synthetic
+//! trees, tic-tac-toe, Connect-4 on small boards, Los Alamos chess and thirty chess positions.
 
 use serde::Serialize;
 use thiserror::Error;

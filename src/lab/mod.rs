@@ -18,7 +18,7 @@
 //! | [`answer`] | what an algorithm finds |
 //! | [`search`] | the steps that the algorithms share, and what can be switched on in them |
 //! | [`law`] | what a law is |
-//! | [`game_laws`] | the laws of material, of contempt, and of solved games |
+//! | [`game_laws`] | the laws of material, colours, boards, contempt and solved games |
 //! | [`algorithm`] | the algorithms, a file each with its laws |
 //! | [`row`] | an algorithm with settings and switches, and how it is run |
 //! | [`minimal`] | the smallest tree that proves a value |

@@ -1,8 +1,8 @@
 //! A row that plays chess.
 //!
 //! An algorithm that searches to a depth is deepened until a limit ends it, and plays the
-//! move of the last complete iteration. An algorithm that grows a tree in memory grows it until the
-//! limit. Whatever happens there is a move: if the row has none, the move that leads to the
+//! move of the last complete iteration. An algorithm that grows a tree in memory grows it until
+//! the limit. Whatever happens there is a move: if the row has none, the move that leads to the
 //! best static value.
 
 use std::sync::{Arc, Mutex};

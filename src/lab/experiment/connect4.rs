@@ -29,8 +29,8 @@ fn t11(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     Ok(())
 }
 
-/// The table of proof-number search with some nodes a move against alpha-beta at each depth. Returns
-/// the shares of its points.
+/// The table of proof-number search with some nodes a move against alpha-beta at each depth.
+/// Returns the shares of its points.
 fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, ExperimentError> {
     const NODES: [&str; 5] = ["175", "1314", "8056", "31449", "350057"];
     let proof = ("pn", 99, nodes);

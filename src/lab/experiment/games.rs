@@ -89,8 +89,8 @@ fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     Ok(())
 }
 
-/// The table of matches of a row at each depth against itself at one ply less. Returns the shares of
-/// the points.
+/// The table of matches of a row at each depth against itself at one ply less. Returns the
+/// shares of the points.
 fn a_ply_more(
     lab: &mut Laboratory<'_>,
     row: &str,

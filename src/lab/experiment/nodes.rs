@@ -191,8 +191,8 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     Ok(())
 }
 
-/// The sums of the mean widths of whole trees, and of the leaves of the smallest trees that prove
-/// their values.
+/// The sums of the mean widths of whole trees, and of the leaves of the smallest trees that
+/// prove their values.
 fn whole_trees(
     lab: &Laboratory<'_>,
     exercises: &[Exercise],

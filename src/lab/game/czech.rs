@@ -149,8 +149,8 @@ mod tests {
             .map(|(name, [white, black])| (name, white - black))
             .collect();
         let whole = |centipawns: i32| 24 * centipawns;
-        // The rook goes to nine squares, four before it and four on its file, the knight to eight
-        // and none before it; the rook attacks the knight and, with it, two central squares.
+        // The rook goes to nine squares, four before it and four on its file, the knight to
+        // eight; the rook attacks the knight and, with it, two central squares.
         let expected = [
             ("material", whole(500 - 300)),
             ("mobility", whole(9 - 8)),

@@ -173,8 +173,8 @@ fn lovec(state: &State) -> i32 {
     evaluate_fresh(state).cp() * state.side_to_move().sign()
 }
 
-/// White's chance to win less Black's, in permille. With chances w and b of White and Black in the
-/// opening (s), the middlegame (m) and the endgame (e), White's is
+/// White's chance to win less Black's, in permille. With chances w and b of White and Black in
+/// the opening (s), the middlegame (m) and the endgame (e), White's is
 /// ws + (1 - bs - ws) wm + (1 - bs - ws - bm - wm) we, as a Slovene thesis composes it.
 ///
 /// The opening has the chances of the middlegame half of the score, the endgame those of the

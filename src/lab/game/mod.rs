@@ -190,8 +190,8 @@ pub trait GameTree {
         self.value()
     }
 
-    /// The places of tables by move, a power of two. Moves with the same remainder share a place.
-    /// The default has one for each move of Los Alamos chess, the most that a game has.
+    /// The places of tables by move, a power of two. Moves with the same remainder share a
+    /// place. The default has one for each move of Los Alamos chess, the most that a game has.
     fn move_places(&self) -> usize {
         8192
     }

@@ -36,8 +36,8 @@ pub fn mop_up(state: &State) -> Option<i32> {
     Some(lead + bonus * lead.signum())
 }
 
-/// Whether a side has a rook or a queen or, where there are no pawns, bishops on squares of both
-/// colours or a bishop and a knight.
+/// Whether a side has a rook or a queen or, where there are no pawns, bishops on squares of
+/// both colours or a bishop and a knight.
 fn can_mate(state: &State, side: Color) -> bool {
     let [knights, bishops, rooks, queens] =
         [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(|p| state.colored(side, p));

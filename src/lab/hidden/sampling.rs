@@ -1,6 +1,6 @@
 //! Sampling: at each move some worlds are drawn, each is searched as if the cards were open,
-//! and the move is played that wins in most of them (for bridge Levy, 1989; Ginsberg, "GIB", 2001).
-//! That is quick, and wrong in ways that [more worlds do not
+//! and the move is played that wins in most of them (for bridge Levy, 1989; Ginsberg, "GIB",
+//! 2001). That is quick, and wrong in ways that [more worlds do not
 //! mend](crate::lab::hidden::world_text::FAULTS).
 //!
 //! Monte-Carlo sampling draws worlds at random. Selective sampling chooses them: here, the

@@ -1,7 +1,7 @@
 //! Squeaky wheel optimization (Joslin and Clements, 1999), with which GIB looked for plans to
 //! play a hand (Ginsberg, 2001): worlds are put in an order, and a strategy is built that wins
-//! in the first, in the second too if it can, and so on. Worlds that are left out complain: they
-//! move forward in the order, and another strategy is built. That needs no list of all
+//! in the first, in the second too if it can, and so on. Worlds that are left out complain:
+//! they move forward in the order, and another strategy is built. That needs no list of all
 //! strategies, and may miss the best one.
 
 use crate::lab::hidden::{HiddenGame, Plan, WorldTree, Worlds};

@@ -1,6 +1,6 @@
-//! One suit of bridge: MAX plays the cards of North and South, and sees both; East and West hold
-//! the others, nobody knows how. MAX leads each trick, from either hand; who has none of the
-//! suit left discards. MAX wins by a number of tricks.
+//! One suit of bridge: MAX plays the cards of North and South, and sees both; East and West
+//! hold the others, nobody knows how. MAX leads each trick, from either hand; who has none of
+//! the suit left discards. MAX wins by a number of tricks.
 //!
 //! A world is a way to divide the cards between East and West. The likelier of two has hands of
 //! nearer length, since each of both has thirteen cards.
@@ -268,8 +268,8 @@ mod tests {
         }
     }
 
-    /// What books on bridge say of a finesse, a double finesse, a suit that has to divide 2-2
-    /// and a suit of eight cards that has to divide 3-2.
+    /// What books on bridge say of a finesse, a double finesse, four cards that have to divide
+    /// 2-2 and five that have to divide 3-2.
     #[test]
     fn known_chances() {
         for (text, tricks, percent) in [
