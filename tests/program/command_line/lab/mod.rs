@@ -258,6 +258,7 @@ fn wrong_arguments_are_explained() {
     refused(&["--algo", "ab", "--table", "many"], "the setting table takes a whole number");
     refused(&["--game", "go"], "is not a game");
     refused(&["--eval", "/does/not/exist"], "cannot read");
+    refused(&["--eval", "plan", "--board", "8x8"], "the evaluation plan is not for a --board");
 }
 
 /// A finesse wins half of the time; sampling misses what the trees
