@@ -10,7 +10,7 @@
 //! A border of one cell at the sides is enough for the knight, which steps over it into the
 //! border at the other side of the board (Chess Programming Wiki, "10x12 Board", "0x88").
 
-use crate::chess::{File, Rank, Square};
+use crate::chess::Square;
 use crate::lab::board::Cell;
 
 /// A way to lay out the squares, rank by rank.
@@ -24,8 +24,7 @@ pub(super) trait CellLayout: Copy {
     /// The index of a square.
     #[inline]
     fn index(square: Square) -> usize {
-        let (file, rank) = (File::index(square.file()), Rank::index(square.rank()));
-        Self::FIRST + Self::WIDTH * rank + file
+        Self::FIRST + Self::WIDTH * square.rank().index() + square.file().index()
     }
 
     /// The square of an index.
@@ -109,7 +108,7 @@ impl CellLayout for Zero88 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use crate::chess::{File, Position, Rank};
     use crate::lab::board::mailbox::Mailbox;
 
     /// From each square each step that a piece takes goes where files and ranks say.
@@ -119,8 +118,8 @@ mod tests {
             assert_eq!(L::square(L::index(from)), from, "{}", L::NAME);
             for files in -2..=2_i8 {
                 for ranks in -2..=2_i8 {
-                    let file = File::index(from.file()) as i8 + files;
-                    let rank = Rank::index(from.rank()) as i8 + ranks;
+                    let file = from.file().index() as i8 + files;
+                    let rank = from.rank().index() as i8 + ranks;
                     let is_on_board = (0..8).contains(&file) && (0..8).contains(&rank);
                     let to = Square::at(
                         File::new(file.rem_euclid(8) as usize),

@@ -78,9 +78,7 @@ impl Experiment {
         stop: &AtomicBool,
         progress: &dyn Fn(&str),
     ) -> (Findings, Result<(), ExperimentError>) {
-        let findings = Findings::default();
-        let size = size.clone();
-        let mut laboratory = Laboratory { size, stop, progress, findings };
+        let mut laboratory = Laboratory { size, stop, progress, findings: Findings::default() };
         let result = (self.run)(&mut laboratory);
         (laboratory.findings, result)
     }
@@ -95,7 +93,7 @@ pub(super) struct Exercise {
 
 /// What an experiment runs with, and its figures so far.
 pub(super) struct Laboratory<'a> {
-    pub size: ExperimentSize,
+    pub size: &'a ExperimentSize,
     pub stop: &'a AtomicBool,
     pub progress: &'a dyn Fn(&str),
     pub findings: Findings,

@@ -62,8 +62,8 @@ impl TreeReader {
         words: &mut impl Iterator<Item = &'t str>,
         depth: usize,
     ) -> Option<(WorldTree, Worlds)> {
-        let mut branches = Vec::new();
-        let mut reached = 0;
+        let (mut branches, mut reached) = (Vec::new(), 0);
+        let is_max = depth.is_multiple_of(2);
         loop {
             let (below, worlds) = match words.next()? {
                 "]" => break,
@@ -75,11 +75,10 @@ impl TreeReader {
                 return None;
             }
             reached |= worlds;
-            let is_max = depth.is_multiple_of(2);
             branches.push(WorldBranch { worlds: if is_max { Worlds::MAX } else { worlds }, below });
         }
         let is_empty = branches.is_empty();
-        let tree = if depth.is_multiple_of(2) { WorldTree::Max } else { WorldTree::Min };
+        let tree = if is_max { WorldTree::Max } else { WorldTree::Min };
         (!is_empty).then(|| (tree(branches), reached))
     }
 
