@@ -87,7 +87,7 @@ impl Tasks<'_> {
 ///
 /// # Errors
 ///
-/// That of the first thread. Those of others are a warning, or nothing if `is_stopped`.
+/// That of the first thread. Those of others are a warning. After a stop there are none.
 pub fn start_as_many<E: Display>(
     threads: usize,
     is_stopped: &dyn Fn() -> bool,
@@ -96,8 +96,8 @@ pub fn start_as_many<E: Display>(
     for number in 0..threads {
         match start(number) {
             Ok(()) => {}
-            Err(error) if number == 0 => return Err(error),
             Err(_) if is_stopped() => break,
+            Err(error) if number == 0 => return Err(error),
             Err(error) => {
                 log::warn!("could not start {threads} threads; using {number}: {error}");
                 break;
