@@ -223,12 +223,15 @@ pub fn is_score(comment: &str) -> bool {
     behind_score(comment) == Some("")
 }
 
-/// What follows a score with its depth at the beginning of a comment.
+/// What follows a score with its depth at the beginning of a comment. A comment may have many
+/// commands that are not closed, so that nothing is looked for behind the numbers.
 pub fn behind_score(comment: &str) -> Option<&str> {
-    let (value, rest) = comment.strip_prefix(EVAL)?.split_once(']')?;
+    let text = comment.strip_prefix(EVAL)?;
+    let (value, rest) =
+        text.split_at(text.find(|c: char| !(c.is_ascii_digit() || "#+-.,".contains(c)))?);
+    let rest = rest.strip_prefix(']')?;
     let (score, depth) = value.split_once(',')?;
-    let is_number = score.chars().all(|c| c.is_ascii_digit() || "#+-.".contains(c));
-    let is_own = is_number && !score.is_empty() && depth.parse::<u8>().is_ok();
+    let is_own = !score.is_empty() && depth.parse::<u8>().is_ok();
     is_own.then(|| rest.trim_start())
 }
 
@@ -319,5 +322,15 @@ mod tests {
         for text in ["[%eval 0.21]", "[%eval 0.21,15] x", "x [%eval 0.21,15]", "[%eval ,1]", ""] {
             assert!(!is_score(text), "{text}");
         }
+        for text in ["[%eval 1,2,3]", "[%eval 1,2", "[%eval 1 ,2]", "[%eval 1,-2]", "[%eval 1,é]"] {
+            assert_eq!(behind_score(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_that_are_not_closed_are_passed_in_time_by_their_number() {
+        let open = "[%eval 1,".repeat(400_000);
+        assert_eq!(without_score(&open), None);
+        assert_eq!(without_score(&format!("{open} [%eval 1,2] x")), Some(format!("{open} x")));
     }
 }
