@@ -118,10 +118,12 @@ enum Running {
 struct State {
     /// Changes and answers before the next search.
     before_search: VecDeque<Job>,
-    /// The next search that waits, and all jobs after it.
-    from_search: VecDeque<Job>,
-    /// The place in `from_search` after its last answer; 0 if there is none.
-    answers_end: usize,
+    /// The next search that waits, and the jobs after it up to the last answer; empty if there
+    /// is none.
+    to_answer: VecDeque<Job>,
+    /// The jobs after these: the next search that waits if there are none. An answer before
+    /// them moves none of them.
+    after_answer: VecDeque<Job>,
     /// The searches among the jobs, and the running search, oldest first.
     searches: VecDeque<PendingSearch>,
     /// How many of them, the oldest, have been stopped: a second `stop` does not look at
@@ -158,7 +160,16 @@ impl State {
 
     /// The queue whose end is the end of all jobs.
     fn last(&mut self) -> &mut VecDeque<Job> {
-        if self.from_search.is_empty() { &mut self.before_search } else { &mut self.from_search }
+        if self.no_search_waits() { &mut self.before_search } else { &mut self.after_answer }
+    }
+
+    fn no_search_waits(&self) -> bool {
+        self.to_answer.is_empty() && self.after_answer.is_empty()
+    }
+
+    /// The queue that begins with the next search that waits, if one does.
+    fn from_search(&mut self) -> &mut VecDeque<Job> {
+        if self.to_answer.is_empty() { &mut self.after_answer } else { &mut self.to_answer }
     }
 
     /// Takes the next job. If that is a search, the jobs up to the search after it move
@@ -167,18 +178,16 @@ impl State {
         if let Some(job) = self.before_search.pop_front() {
             return Some(job);
         }
-        let search = self.from_search.pop_front()?;
-        while self.from_search.front().is_some_and(|job| !job.is_search()) {
-            self.before_search.extend(self.from_search.pop_front());
-            self.answers_end = self.answers_end.saturating_sub(1);
+        let search = self.from_search().pop_front()?;
+        while self.from_search().front().is_some_and(|job| !job.is_search()) {
+            let job = self.from_search().pop_front();
+            self.before_search.extend(job);
         }
-        self.answers_end = self.answers_end.saturating_sub(1);
         Some(search)
     }
 
     fn is_idle(&self) -> bool {
-        let waiting = self.before_search.len() + self.from_search.len();
-        self.running == Running::Nothing && waiting == 0
+        self.running == Running::Nothing && self.before_search.is_empty() && self.no_search_waits()
     }
 
     /// Starts the clock of a search when the search before it has ended, if that is later
@@ -225,7 +234,7 @@ impl Queue {
             newest.control.stop();
         }
         state.searches.push_back(PendingSearch { control, kind, positions });
-        state.from_search.push_back(job);
+        state.after_answer.push_back(job);
         self.changed.notify_all();
         Ok(())
     }
@@ -248,18 +257,17 @@ impl Queue {
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         let mut state = lock(&self.state);
         let all_end = state.searches.back().is_some_and(|newest| newest.control.is_stopped());
-        if !all_end && state.answers_end == 0 && !state.delays_answers() {
+        if !all_end && state.to_answer.is_empty() && !state.delays_answers() {
             drop(state);
             return answer();
         }
         let job = Job::Answer(Box::new(answer));
-        if all_end && !state.from_search.is_empty() {
-            state.from_search.push_back(job);
-            state.answers_end = state.from_search.len();
-        } else if state.answers_end > 0 {
-            let place = state.answers_end;
-            state.from_search.insert(place, job);
-            state.answers_end += 1;
+        let state = &mut *state;
+        if all_end && !state.no_search_waits() {
+            state.to_answer.append(&mut state.after_answer);
+            state.to_answer.push_back(job);
+        } else if !state.to_answer.is_empty() {
+            state.to_answer.push_back(job);
         } else {
             state.before_search.push_back(job);
         }
@@ -326,11 +334,9 @@ impl Queue {
     pub fn drop_changes(&self) {
         let mut state = lock(&self.state);
         let state = &mut *state;
-        for jobs in [&mut state.before_search, &mut state.from_search] {
+        for jobs in [&mut state.before_search, &mut state.to_answer, &mut state.after_answer] {
             jobs.retain(|job| !matches!(job, Job::Changes(_)));
         }
-        let last = state.from_search.iter().rposition(|job| matches!(job, Job::Answer(_)));
-        state.answers_end = last.map_or(0, |last| last + 1);
         self.changed.notify_all();
     }
 
