@@ -1,6 +1,6 @@
 //! Searches as the progress file records them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -96,25 +96,30 @@ impl SearchRecord {
 /// The searches of an earlier run.
 #[derive(Debug, Default)]
 pub struct EarlierSearches {
-    /// By the key of the game.
-    by_game: HashMap<String, Vec<SearchRecord>>,
+    /// By the key of the game, the last of each position and effort: games without a move, or
+    /// with the same moves, may be many, and each of them is recorded.
+    by_game: HashMap<String, BTreeMap<(usize, Effort), SearchRecord>>,
+    /// All of them, those of equal games too.
+    count: usize,
 }
 
 impl EarlierSearches {
     pub fn add(&mut self, record: SearchRecord) {
-        self.by_game.entry(record.game.clone()).or_default().push(record);
+        let place = (record.position, record.effort);
+        self.by_game.entry(record.game.clone()).or_default().insert(place, record);
+        self.count += 1;
     }
 
     /// How many searches there are.
     pub fn count(&self) -> usize {
-        self.by_game.values().map(Vec::len).sum()
+        self.count
     }
 
     /// Gives a game its searches, as long as it is not stopped. A file may hold the same game
     /// twice.
     pub fn fill(&self, searched: &mut SearchedGame, stop: &Stop) {
         let key = key_text(&searched.game);
-        let records = self.by_game.get(&key).into_iter().flatten();
+        let records = self.by_game.get(&key).into_iter().flat_map(BTreeMap::values);
         for record in records.take_while(|_| !stop.is_stopped()) {
             let Some(position) = searched.game.states().get(record.position) else { continue };
             if let Some(search) = record.search(position) {
@@ -146,11 +151,14 @@ mod tests {
         let read: SearchRecord = serde_json::from_str(&text).unwrap();
         assert_eq!(read, record);
         let mut earlier = EarlierSearches::default();
+        // The same game once more.
+        earlier.add(read.clone());
         earlier.add(read);
         let mut searched = SearchedGame::new(Arc::clone(&game), Judge::default());
         earlier.fill(&mut searched, &Stop::default());
         assert_eq!(searched.search(1, Effort::Survey), Some(&search));
-        assert_eq!(earlier.count(), 1);
+        assert_eq!(earlier.count(), 2);
+        assert_eq!(earlier.by_game.values().map(BTreeMap::len).sum::<usize>(), 1);
         // A record that does not fit the game is not used.
         let mut earlier = EarlierSearches::default();
         earlier.add(SearchRecord { position: 2, ..record.clone() });
