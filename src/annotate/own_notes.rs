@@ -322,7 +322,8 @@ mod tests {
         for text in ["[%eval 0.21]", "[%eval 0.21,15] x", "x [%eval 0.21,15]", "[%eval ,1]", ""] {
             assert!(!is_score(text), "{text}");
         }
-        for text in ["[%eval 1,2,3]", "[%eval 1,2", "[%eval 1 ,2]", "[%eval 1,-2]", "[%eval 1,é]"] {
+        for text in ["[%eval 1,2,3]", "[%eval 1,2", "[%eval 1 ,2]", "[%eval 1,-2]", "[%eval 1,é]"]
+        {
             assert_eq!(behind_score(text), None, "{text}");
         }
     }

@@ -16,6 +16,9 @@ use crate::util::thread::start_scoped;
 /// The stack of a thread that counts, in bytes: some kilobytes for each ply.
 const STACK_BYTES: usize = 2 << 20;
 
+/// The greatest depth to ask for: too deep to finish, and shallow enough for any stack.
+pub const MAX_DEPTH: u32 = 32;
+
 /// How to count. The default is one thread without a table.
 #[derive(Clone, Copy, Default)]
 pub struct PerftOptions<'a> {
@@ -30,8 +33,8 @@ pub struct PerftOptions<'a> {
     pub progress: Option<&'a (dyn Fn(PerftPart) + Sync)>,
 }
 
-/// The number of move sequences of `depth` plies, `None` if the count was
-/// aborted. There is one sequence of no moves.
+/// The number of move sequences of `depth` plies, at most [`MAX_DEPTH`], `None` if the count
+/// was aborted. There is one sequence of no moves.
 ///
 /// ```
 /// use lovec::chess::Position;

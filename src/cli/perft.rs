@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use crate::chess::notation::written::WrittenMove;
-use crate::chess::perft::{PerftOptions, PerftPart, perft_divide};
+use crate::chess::perft::{MAX_DEPTH, PerftOptions, PerftPart, perft_divide};
 use crate::chess::{Move, Position};
 use crate::cli::arguments::MAX_MEBIBYTES;
 use crate::cli::{CommandStatus, Interrupt, PositionArgs, json, progress, whole};
@@ -29,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// How many plies to play
-    #[arg(value_parser = whole::<u32>(0, 32))]
+    #[arg(value_parser = whole::<u32>(0, u64::from(MAX_DEPTH)))]
     depth: u32,
     #[command(flatten)]
     position: PositionArgs,

@@ -6,6 +6,7 @@
 
 use std::iter;
 
+use crate::chess::perft::MAX_DEPTH;
 use crate::engine::request::{
     GoRequest, MAX_GAME_PLIES, PositionError, PositionRequest, StartPosition,
 };
@@ -177,12 +178,9 @@ fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
     text
 }
 
-/// Too deep to finish, and shallow enough for any stack.
-const MAX_PERFT_DEPTH: u64 = 32;
-
 fn perft(depth: Option<&str>) -> UciCommand<'_> {
     match depth.and_then(|depth| depth.parse::<u64>().ok()) {
-        Some(depth) => UciCommand::Perft(depth.min(MAX_PERFT_DEPTH) as u32),
+        Some(depth) => UciCommand::Perft(depth.min(MAX_DEPTH.into()) as u32),
         None => UciCommand::Malformed("perft needs a depth".to_owned()),
     }
 }

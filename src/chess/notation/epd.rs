@@ -22,6 +22,7 @@ use crate::chess::moves::Move;
 use crate::chess::notation::excerpt;
 use crate::chess::notation::fen::FenError;
 use crate::chess::notation::san::{self, SanError};
+use crate::chess::perft::MAX_DEPTH;
 use crate::chess::position::Position;
 
 /// Why a line is not an EPD, or not one of the kind wanted.
@@ -37,6 +38,8 @@ pub enum EpdError {
     Move { opcode: String, cause: SanError },
     #[error("operation {opcode}: {operand:?} is not a node count")]
     NodeCount { opcode: String, operand: String },
+    #[error("operation {opcode}: a depth is at most {MAX_DEPTH}")]
+    Depth { opcode: String },
     #[error("no node counts (D1 20; D2 400; …)")]
     NoNodeCounts,
 }
@@ -156,9 +159,11 @@ impl FromStr for PerftEntry {
         let epd: Epd = line.parse()?;
         let mut counts = Vec::new();
         for Operation { opcode, operands } in epd.operations {
-            let Some(depth) = opcode.strip_prefix('D').and_then(|depth| depth.parse().ok()) else {
-                continue;
-            };
+            let depth: Option<u32> = opcode.strip_prefix('D').and_then(|depth| depth.parse().ok());
+            let Some(depth) = depth else { continue };
+            if depth > MAX_DEPTH {
+                return Err(EpdError::Depth { opcode: excerpt(&opcode) });
+            }
             let operand = operands.first().map_or("", String::as_str);
             let nodes = operand.parse().map_err(|_| EpdError::NodeCount {
                 opcode: excerpt(&opcode),

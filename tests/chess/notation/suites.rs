@@ -74,6 +74,7 @@ fn bad_lines_are_errors() {
     assert!(matches!(epd("bm e4;").unwrap().best_moves(), Err(EpdError::Move { .. })));
     assert!(matches!(perft(";D1 many"), Err(EpdError::NodeCount { .. })));
     assert!(matches!(perft(";D1"), Err(EpdError::NodeCount { .. })));
+    assert!(matches!(perft(";D33 1"), Err(EpdError::Depth { .. })));
     assert!(matches!(perft("id \"x\";"), Err(EpdError::NoNodeCounts)));
 }
 
