@@ -65,7 +65,7 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let SuiteFile { entries: suite, is_whole } =
-        suite::read(&args.suite, |_, line| line.parse::<Epd>())?;
+        suite::read(&args.suite, |_, line| Ok(line.parse::<Epd>()?.with_name_alone()))?;
     let interrupt = Interrupt::catch()?;
     let is_stopped = || interrupt.is_raised();
     let limits = args.limit.limits();

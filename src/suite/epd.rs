@@ -27,7 +27,7 @@ impl TryFrom<Epd> for EpdTask {
     /// Reads the solution of an EPD. Without one it is never solved.
     fn try_from(epd: Epd) -> Result<Self, EpdError> {
         let (best, avoid, points) = (epd.best_moves()?, epd.avoid_moves()?, epd.points()?);
-        Ok(Self { epd, best, avoid, points })
+        Ok(Self { epd: epd.with_name_alone(), best, avoid, points })
     }
 }
 

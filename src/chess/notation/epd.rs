@@ -25,6 +25,9 @@ use crate::chess::notation::san::{self, SanError};
 use crate::chess::perft::MAX_DEPTH;
 use crate::chess::position::Position;
 
+/// The longest line, in bytes. Its operations take some fifty times as much memory.
+const MAX_LINE_BYTES: usize = 64 << 10;
+
 /// Why a line is not an EPD, or not one of the kind wanted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EpdError {
@@ -32,6 +35,8 @@ pub enum EpdError {
     Fen(#[from] FenError),
     #[error("a game in PGN begins here; a FEN or an EPD on each line is expected")]
     Game,
+    #[error("EPD: {length} bytes long, more than {MAX_LINE_BYTES}")]
+    TooLong { length: usize },
     #[error("operation {opcode}: a quotation mark is not closed")]
     OpenQuotation { opcode: String },
     #[error("operation {opcode}: {cause}")]
@@ -95,6 +100,9 @@ impl FromStr for Epd {
         if line.starts_with('[') {
             return Err(EpdError::Game);
         }
+        if line.len() > MAX_LINE_BYTES {
+            return Err(EpdError::TooLong { length: line.len() });
+        }
         let (fen, operations) = split_position(line);
         Ok(Self { position: Position::from_fen(fen)?, operations: parse_operations(operations)? })
     }
@@ -107,6 +115,15 @@ impl Epd {
             .iter()
             .find(|operation| operation.opcode == opcode)
             .map(|operation| operation.operands.as_slice())
+    }
+
+    /// Forgets all operations except the name: a suite may have very many of them.
+    #[must_use]
+    pub fn with_name_alone(mut self) -> Self {
+        let name = self.id().map(str::to_owned);
+        let operation = |name| Operation { opcode: "id".to_owned(), operands: vec![name] };
+        self.operations = name.into_iter().map(operation).collect();
+        self
     }
 
     /// The name of the position.

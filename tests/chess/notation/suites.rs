@@ -71,6 +71,9 @@ fn bad_lines_are_errors() {
     assert!(matches!("".parse::<Epd>(), Err(EpdError::Fen(FenError::Empty))));
     assert!(matches!("; bm e4".parse::<Epd>(), Err(EpdError::Fen(FenError::Empty))));
     assert!(matches!(epd("id \"open"), Err(EpdError::OpenQuotation { .. })));
+    assert!(matches!(epd(&"a;".repeat(40_000)), Err(EpdError::TooLong { .. })));
+    let named = epd("id \"x\" \"y\"; bm Ka2; id \"z\";").unwrap().with_name_alone();
+    assert_eq!((named.operations.len(), named.id()), (1, Some("x")));
     assert!(matches!(epd("bm e4;").unwrap().best_moves(), Err(EpdError::Move { .. })));
     assert!(matches!(perft(";D1 many"), Err(EpdError::NodeCount { .. })));
     assert!(matches!(perft(";D1"), Err(EpdError::NodeCount { .. })));
