@@ -3,10 +3,10 @@
 //! The positions of a game are searched in order, and the possible faults as soon as they
 //! are known. A thread that finds nothing to do in the open games begins the next game, so
 //! that no thread waits for the last search of a game. The games come from an inbox, and a
-//! limited number is taken ahead of the first unfinished one, so that the memory does not
-//! depend on the number of games.
+//! limited number is taken ahead of the first unfinished one, of a limited size together, so that
+//! the memory does not depend on the number of games.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::error::Error;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::sync::{Arc, Condvar, Mutex};
@@ -16,7 +16,7 @@ use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
 use crate::annotate::search_record::EarlierSearches;
 use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, SearchedGame};
-use crate::chess::notation::pgn::PgnGame;
+use crate::chess::notation::pgn::{Element, PgnGame, PgnTag};
 use crate::search::Stop;
 use crate::util::sync::{lock, wait_until};
 
@@ -40,8 +40,14 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// may find that it loses more.
 pub const SUSPICION: f64 = 0.6;
 
-/// Items that are taken ahead of the first unfinished one.
+/// Items that are taken ahead of the first unfinished one, …
 const AHEAD: usize = 1024;
+
+/// … as long as these and that one take less than this, about, in bytes.
+const AHEAD_BYTES: usize = 256 << 20;
+
+/// What an element or a tag of a game takes, about, in bytes, beside its text.
+const ELEMENT_BYTES: usize = 64;
 
 /// All games, and what is left to do.
 pub struct SearchPlan<'a> {
@@ -57,6 +63,10 @@ struct PlanState {
     games: Option<GameInbox>,
     /// The index of the next item.
     next_item: usize,
+    /// The indices and sizes of the items from the first unfinished one on.
+    ahead: VecDeque<(usize, usize)>,
+    /// The sum of these sizes.
+    ahead_bytes: usize,
     open: BTreeMap<usize, OpenGame>,
     /// Searches of an earlier run.
     earlier: EarlierSearches,
@@ -99,8 +109,15 @@ impl<'a> SearchPlan<'a> {
         stop: &'a Stop,
     ) -> Self {
         let open = BTreeMap::new();
-        let state = Mutex::new(PlanState { games: Some(games), next_item: 0, open, earlier });
-        Self { options, stop, state, changed: Condvar::new() }
+        let state = PlanState {
+            games: Some(games),
+            next_item: 0,
+            ahead: VecDeque::new(),
+            ahead_bytes: 0,
+            open,
+            earlier,
+        };
+        Self { options, stop, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// The number of all items; `None` before the last one was taken.
@@ -128,7 +145,7 @@ impl<'a> SearchPlan<'a> {
                     continue;
                 }
                 Some(Ok(GameItem::Kept(text))) => {
-                    let index = state.take_index();
+                    let index = state.take_index(text.len());
                     return Some(PlanStep::Finished(index, FinishedItem::Kept(text)));
                 }
                 Some(Err(error)) => return Some(PlanStep::Failed(error)),
@@ -144,7 +161,7 @@ impl<'a> SearchPlan<'a> {
 
     /// Opens a game; a game without a first position is finished at once.
     fn open(&self, state: &mut PlanState, game: PgnGame) -> Option<PlanStep> {
-        let index = state.take_index();
+        let index = state.take_index(bytes_of(&game));
         let pgn = Arc::new(game);
         let Some(followed) = FollowedGame::new(&pgn) else {
             return Some(PlanStep::Finished(index, FinishedItem::Game(pgn, None)));
@@ -206,11 +223,28 @@ impl<'a> SearchPlan<'a> {
     }
 }
 
+/// What a game takes, about, in bytes.
+fn bytes_of(game: &PgnGame) -> usize {
+    let of_tag = |tag: &PgnTag| ELEMENT_BYTES + tag.name.len() + tag.value.len();
+    let of_element = |element: &Element| match element {
+        Element::Comment(text) | Element::Word(text) => ELEMENT_BYTES + text.len(),
+        _ => ELEMENT_BYTES,
+    };
+    let tags: usize = game.tags.iter().map(of_tag).sum();
+    tags + game.elements().iter().map(of_element).sum::<usize>()
+}
+
 impl PlanState {
     /// The next part of the games, if it is there and may be taken.
     fn next_game(&mut self) -> Option<Result<GameItem, Box<dyn Error + Send + Sync>>> {
-        let first = self.open.keys().next();
-        if first.is_some_and(|first| self.next_item - first >= AHEAD) {
+        let first = self.open.keys().next().copied().unwrap_or(self.next_item);
+        while let Some(&(index, bytes)) = self.ahead.front()
+            && index < first
+        {
+            self.ahead.pop_front();
+            self.ahead_bytes -= bytes;
+        }
+        if self.ahead.len() >= AHEAD || self.ahead_bytes >= AHEAD_BYTES {
             return None;
         }
         match self.games.as_ref()?.try_recv() {
@@ -221,9 +255,13 @@ impl PlanState {
         None
     }
 
-    fn take_index(&mut self) -> usize {
+    /// The index of an item of this size.
+    fn take_index(&mut self, bytes: usize) -> usize {
+        let index = self.next_item;
+        self.ahead.push_back((index, bytes));
+        self.ahead_bytes += bytes;
         self.next_item += 1;
-        self.next_item - 1
+        index
     }
 
     /// A step of the open games.

@@ -16,8 +16,9 @@ use crate::search::STACK_BYTES;
 use crate::util::shard::Shard;
 use crate::util::thread::start;
 
-/// Games, or texts of games, that wait to be taken.
-const MAX_ITEMS: usize = 64;
+/// Games, or texts of games, that wait to be taken: few, since a game of a few megabytes of text
+/// may take some hundred megabytes.
+const MAX_ITEMS: usize = 2;
 
 /// Games that are not selected are passed on together, this number of bytes at least.
 const KEPT_BYTES: usize = 1 << 15;
