@@ -103,6 +103,10 @@ enum Ablation {
 struct Answer<'a, W> {
     out: &'a mut W,
     is_json: bool,
+    /// Whether a file gets the result: it is written although the output has failed.
+    has_file: bool,
+    /// The first failure of the output that was left for the end.
+    failed: Option<io::Error>,
     result: JsonTune,
 }
 
@@ -137,7 +141,16 @@ struct JsonAblation {
 
 impl<W: Write> Answer<'_, W> {
     fn line(&mut self, line: &str) -> io::Result<()> {
-        if self.is_json { Ok(()) } else { writeln!(self.out, "{line}") }
+        if self.is_json || self.failed.is_some() {
+            return Ok(());
+        }
+        match writeln!(self.out, "{line}") {
+            Err(error) if self.has_file => {
+                self.failed = Some(error);
+                Ok(())
+            }
+            written => written,
+        }
     }
 
     /// Measures the loss with these parameters.
@@ -162,7 +175,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let start = Parameters::from(&WEIGHTS);
     // Checked now: the result of a long fit must not be lost.
     let output = args.output.as_ref().map(|path| path.prepare(args.force)).transpose()?;
-    let mut answer = Answer { out, is_json: args.json, result: JsonTune::default() };
+    let (is_json, has_file, result) = (args.json, output.is_some(), JsonTune::default());
+    let mut answer = Answer { out, is_json, has_file, failed: None, result };
     let mut training = Dataset::default();
     for path in &args.datasets {
         let read = read(path, &mut answer)?;
@@ -202,7 +216,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
         json::write(answer.out, "lovec.tune/1", &answer.result)?;
     }
-    Ok(CommandStatus::Passed)
+    match answer.failed {
+        Some(error) => Err(error.into()),
+        None => Ok(CommandStatus::Passed),
+    }
 }
 
 /// Compares methods of learning on the datasets.
