@@ -97,7 +97,11 @@ impl SearchProgress {
         progress.cut_to(valid).map_err(|error| progress.not_written(error))?;
         if valid == 0 {
             let header = Header { schema: SCHEMA.to_owned(), settings: settings.clone() };
-            progress.write_line(&header)?;
+            if let Err(error) = progress.write_line(&header) {
+                // A part of it would be the file of another program.
+                let _ = progress.cut_to(0);
+                return Err(error);
+            }
         }
         progress.file.keep();
         Ok((progress, earlier))

@@ -81,12 +81,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
     };
     outputs.write(annotated.text, &annotated.reports)?;
+    // Before the output, which may fail: the searches have served.
+    let removed = progress.remove();
     if let Some((_, exercises)) = &outputs.exercises {
         let count = annotated.reports.exercises.lines().count();
         writeln!(out, "{count} exercises in {}", exercises.path.display())?;
     }
     annotated.sums.write(out, start.elapsed(), &args.output)?;
-    progress.remove()?;
+    removed?;
     Ok(CommandStatus::Passed)
 }
 
