@@ -30,7 +30,8 @@ pub enum ReserveError {
 ///
 /// On Windows no other process can write it meanwhile; elsewhere the lock is advisory. A
 /// file that was created here is removed again if it is still empty, unless it is
-/// [kept](ReservedFile::keep).
+/// [kept](ReservedFile::keep). So is the empty file of a [lock](ReservedFile::lock), whoever
+/// created it.
 #[derive(Debug)]
 pub struct ReservedFile {
     path: PathBuf,
@@ -75,6 +76,18 @@ impl ReservedFile {
                 return Ok(reserved);
             }
         }
+    }
+
+    /// The same for an empty file that is only a lock: one that a process has left behind,
+    /// which was killed, is removed as well.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ReservedFile::open`].
+    pub fn lock(path: &Path) -> Result<Self, ReserveError> {
+        let mut reserved = Self::open(path)?;
+        reserved.is_provisional = true;
+        Ok(reserved)
     }
 
     /// The open file.
@@ -206,7 +219,11 @@ mod tests {
         }
         drop(again);
         assert!(path.exists(), "a file was removed that was not created");
-        fs::remove_file(path).unwrap();
+        for (contents, is_left) in [("another file", true), ("", false)] {
+            fs::write(&path, contents).unwrap();
+            drop(ReservedFile::lock(&path).unwrap());
+            assert_eq!(path.exists(), is_left, "a lock is removed if it is empty");
+        }
         assert!(matches!(ReservedFile::open(&std::env::temp_dir()), Err(ReserveError::Io(_))));
     }
 }

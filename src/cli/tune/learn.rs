@@ -273,7 +273,7 @@ fn settings(
 fn reserve(folder: &Path, args: &LearnArgs, force: ForceArg) -> Result<ReservedFile> {
     let name = folder.display();
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {name}"))?;
-    let reserved = ReservedFile::open(&folder.join(".lock")).map_err(|error| match error {
+    let reserved = ReservedFile::lock(&folder.join(".lock")).map_err(|error| match error {
         ReserveError::Busy => anyhow!("another tune learns in {name}"),
         ReserveError::Io(error) => anyhow!("cannot write to the folder {name}: {error}"),
     })?;
