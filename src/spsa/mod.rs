@@ -17,6 +17,7 @@ mod pair;
 mod perturbation;
 mod state;
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +34,7 @@ use crate::search::params::Parameter;
 use crate::spsa::pair::Table;
 use crate::spsa::perturbation::Perturbation;
 use crate::util::output_file::OutputFile;
+use crate::util::reserved_file::{ReserveError, ReservedFile};
 use crate::util::state_file::StateFileError;
 use crate::util::sync::lock;
 use crate::util::tasks::Tasks;
@@ -81,13 +83,14 @@ struct Shared<'a> {
 ///
 /// # Errors
 ///
-/// Before the first game, if the file cannot be written, or has another run. Later, if a
-/// player fails or the file can no longer be written; the finished games are then kept.
+/// Before the first game, if the file cannot be written, has another run, or belongs to a
+/// process that still plays. Later, if a player fails or the file can no longer be written; the finished games are then kept.
 pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState, SpsaError> {
-    let begun = SpsaState::new(job.settings.clone(), job.build.clone(), job.parameters);
-    let state = begun.resumed(job.state)?;
     OutputFile::prepare(job.state)
         .map_err(|error| StateFileError::Write { path: job.state.to_owned(), error })?;
+    let _reserved = reserve(job.state)?;
+    let begun = SpsaState::new(job.settings.clone(), job.build.clone(), job.parameters);
+    let state = begun.resumed(job.state)?;
     progress(state.games());
     let (first, end) = (state.iterations, state.all_iterations());
     let shared = Shared {
@@ -135,6 +138,17 @@ pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState
     Ok(state)
 }
 
+/// Reserves a state for this process, by a file beside it: the state itself is replaced.
+fn reserve(state: &Path) -> Result<ReservedFile, SpsaError> {
+    let mut lock = OsString::from(state);
+    lock.push(".lock");
+    let lock = PathBuf::from(lock);
+    ReservedFile::lock(&lock).map_err(|error| match error {
+        ReserveError::Busy => SpsaError::Busy(state.to_owned()),
+        ReserveError::Io(error) => StateFileError::Write { path: lock, error }.into(),
+    })
+}
+
 impl Shared<'_> {
     fn start_player(&self) -> Result<EngineClient<'static>, ClientError> {
         // A game is stopped between two moves.
@@ -168,6 +182,8 @@ pub enum SpsaError {
     Player(#[from] ClientError),
     #[error(transparent)]
     State(#[from] StateFileError),
+    #[error("another spsa writes to {}", .0.display())]
+    Busy(PathBuf),
     #[error(
         "{} was begun with other parameters, or with other ranges or steps of them; use the \
          same options, and a build with the same declarations, or choose another file",
@@ -224,6 +240,11 @@ mod tests {
             // The state is there, and a run that is stopped at once leaves it as it is.
             assert_eq!(run_with(&path, answer, true).unwrap().iterations, 0);
         }
+        let reserved = reserve(&path).unwrap();
+        let error = run_with(&path, "exit 3", true).unwrap_err().to_string();
+        assert!(error.starts_with("another spsa writes to "), "{error}");
+        drop(reserved);
+        run_with(&path, "exit 3", true).unwrap();
         std::fs::remove_file(path).unwrap();
     }
 }
