@@ -1,6 +1,7 @@
 //! The table of a row in a file, so that it is kept between games.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, ensure};
 
@@ -14,7 +15,11 @@ use crate::util::input_file;
 use crate::util::sync::lock;
 
 /// A file whose table is read before games and written after them.
-pub(super) struct TableFile(PreparedOutput);
+pub(super) struct TableFile {
+    output: PreparedOutput,
+    /// What was read.
+    found: Option<FileState>,
+}
 
 impl TableFile {
     /// Reads the table of a row from a file; a row without an old file begins with none.
@@ -22,14 +27,17 @@ impl TableFile {
         let exists = path.symlink_metadata().is_ok();
         ensure_kept(row)?;
         let output = PreparedOutput::new(path, ForceArg { force: exists })?;
+        let found = FileState::of(path);
         let table = SharedTable::default();
         if exists {
             *lock(&table) = Some(read(path, row, evaluation)?);
         }
-        Ok((Self(output), table))
+        Ok((Self { output, found }, table))
     }
 
-    /// Writes the table. If no search has made one, the file stays as it is.
+    /// Writes the table. If no search has made one, the file stays as it is. So it does if
+    /// another program has written it meanwhile: the table then takes the next free name, which
+    /// the error tells.
     pub fn save(self, row: &Row, evaluation: &Evaluation, table: &SharedTable) -> Result<()> {
         if let Some(table) = &*lock(table) {
             let bytes = row.encode_table(table, evaluation);
@@ -37,11 +45,30 @@ impl TableFile {
             ensure!(
                 length <= MAX_FILE_BYTES,
                 "{}: the table takes {length} bytes, {MAX_FILE_BYTES} at most",
-                not_written(&self.0.path)
+                not_written(&self.output.path)
             );
-            self.0.write(&bytes)?;
+            let mut staged = self.output.stage(&bytes)?;
+            if FileState::of(&self.output.path) != self.found {
+                staged = staged.as_new();
+            }
+            self.output.place(staged)?;
         }
         Ok(())
+    }
+}
+
+/// What tells a file from one that has replaced it, or that was written to.
+#[derive(PartialEq, Eq)]
+struct FileState {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    /// `None` if there is no file.
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = path.symlink_metadata().ok()?;
+        Some(Self { bytes: metadata.len(), modified: metadata.modified().ok() })
     }
 }
 

@@ -36,6 +36,27 @@ fn tables_are_kept_between_games() {
     assert!(kept.1 < fresh.1, "{kept:?} {fresh:?}");
 }
 
+/// Another process has written the file meanwhile.
+#[test]
+fn a_file_that_was_written_meanwhile_is_kept() {
+    let folder = folder("lab-table-meanwhile");
+    let path = folder.join("a.table");
+    let name = path.to_str().unwrap();
+    let session = || {
+        let mut session = Session::start_with(&["lab", "uci", ROW, "--table-file", name]);
+        session.send("go depth 2");
+        session.until("bestmove");
+        session
+    };
+    drop(session());
+    let mut open = session();
+    fs::write(&path, "mine").unwrap();
+    open.send("quit");
+    assert_eq!(open.wait().code(), Some(2));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    assert!(fs::metadata(folder.join("a-2.table")).unwrap().len() > 100);
+}
+
 #[test]
 fn a_table_that_cannot_be_used_is_refused() {
     let folder = folder("lab-table-refused");
