@@ -84,7 +84,8 @@ struct Shared<'a> {
 /// # Errors
 ///
 /// Before the first game, if the file cannot be written, has another run, or belongs to a
-/// process that still plays. Later, if a player fails or the file can no longer be written; the finished games are then kept.
+/// process that still plays. Later, if a player fails or the file can no longer be written; the
+/// finished games are then kept.
 pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState, SpsaError> {
     OutputFile::prepare(job.state)
         .map_err(|error| StateFileError::Write { path: job.state.to_owned(), error })?;
