@@ -101,8 +101,12 @@ impl HiddenGame {
 
     /// How likely a set of worlds is, in the unit of the weights.
     pub fn weight(&self, worlds: Worlds) -> u64 {
-        let in_set = self.weights.iter().enumerate().filter(|(world, _)| worlds >> world & 1 == 1);
-        in_set.map(|(_, weight)| weight).sum()
+        self.numbers(worlds).map(|world| self.weights[world]).sum()
+    }
+
+    /// The numbers of the worlds of a set.
+    fn numbers(&self, worlds: Worlds) -> impl Iterator<Item = usize> {
+        (0..self.weights.len()).filter(move |world| worlds >> world & 1 == 1)
     }
 
     /// The probability of a set of worlds.

@@ -6,8 +6,7 @@
 //! Monte-Carlo sampling draws worlds at random. Selective sampling chooses them: here, the
 //! likeliest ones, none twice.
 
-use rand::RngExt;
-use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
 
 use crate::lab::hidden::{HiddenGame, Plan, WorldBranch, WorldTree, Worlds, first_best, open_wins};
 use crate::util::rng::numbered;
@@ -15,31 +14,21 @@ use crate::util::rng::numbered;
 /// What Monte-Carlo sampling of `count` worlds plays.
 pub fn monte_carlo(game: &HiddenGame, count: usize, seed: u64) -> Plan {
     let mut random = numbered(seed, 0);
-    plan(game, &mut |possible| (0..count).map(|_| 1 << draw(game, possible, &mut random)).collect())
+    plan(game, &mut |possible| {
+        let worlds: Vec<usize> = game.numbers(possible).collect();
+        let weight = |&world: &usize| game.weights[world];
+        let drawn = (0..count).filter_map(|_| worlds.choose_weighted(&mut random, weight).ok());
+        drawn.map(|&world| 1 << world).collect()
+    })
 }
 
 /// What selective sampling of `count` worlds plays.
 pub fn selective(game: &HiddenGame, count: usize) -> Plan {
     plan(game, &mut |possible| {
-        let is_possible = |world: &usize| possible >> world & 1 == 1;
-        let mut worlds: Vec<usize> = (0..game.weights.len()).filter(is_possible).collect();
+        let mut worlds: Vec<usize> = game.numbers(possible).collect();
         worlds.sort_by_key(|&world| std::cmp::Reverse(game.weights[world]));
         worlds.into_iter().take(count).map(|world| 1 << world).collect()
     })
-}
-
-/// A possible world, by how likely it is.
-fn draw(game: &HiddenGame, possible: Worlds, random: &mut StdRng) -> usize {
-    let mut place = random.random_range(0..game.weight(possible).max(1));
-    for (world, &weight) in game.weights.iter().enumerate() {
-        if possible >> world & 1 == 1 {
-            match place.checked_sub(weight) {
-                Some(rest) => place = rest,
-                None => return world,
-            }
-        }
-    }
-    0
 }
 
 /// Draws worlds from the possible ones, each as a set of its own.
