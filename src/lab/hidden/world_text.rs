@@ -1,9 +1,7 @@
 //! Trees that are written out: lists of moves, those of MAX outside, then those of MIN, and so
 //! on. A leaf has a digit for each world.
 
-use crate::lab::hidden::{
-    HiddenError, HiddenGame, MAX_NODES, MAX_WORLDS, WorldBranch, WorldTree, Worlds,
-};
+use crate::lab::hidden::{HiddenError, HiddenGame, MAX_WORLDS, WorldBranch, WorldTree, Worlds};
 
 /// The deepest list.
 const MAX_DEPTH: usize = 64;
@@ -39,7 +37,7 @@ impl HiddenGame {
         let fault = || HiddenError::Tree(text.to_owned());
         let spaced = text.replace('[', " [ ").replace(']', " ] ");
         let mut words = spaced.split_whitespace();
-        let mut reader = TreeReader { worlds: None, nodes: 0 };
+        let mut reader = TreeReader { worlds: None };
         let Some("[") = words.next() else { return Err(fault()) };
         let (tree, _) = reader.list(&mut words, 0).ok_or_else(fault)?;
         let worlds = reader.worlds.filter(|_| words.next().is_none()).ok_or_else(fault)?;
@@ -52,7 +50,6 @@ impl HiddenGame {
 struct TreeReader {
     /// The number of worlds, once it is known.
     worlds: Option<usize>,
-    nodes: usize,
 }
 
 impl TreeReader {
@@ -70,10 +67,6 @@ impl TreeReader {
                 "[" if depth < MAX_DEPTH => self.list(words, depth + 1)?,
                 word => self.leaf(word)?,
             };
-            self.nodes += 1;
-            if self.nodes > MAX_NODES {
-                return None;
-            }
             reached |= worlds;
             branches.push(WorldBranch { worlds: if is_max { Worlds::MAX } else { worlds }, below });
         }
