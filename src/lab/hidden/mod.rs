@@ -24,6 +24,8 @@ pub mod suit;
 pub mod vector;
 pub mod world_text;
 
+use std::cmp::Reverse;
+
 use thiserror::Error;
 
 use crate::lab::hidden::exact::exact;
@@ -37,7 +39,7 @@ pub type Worlds = u64;
 /// The most worlds of a game.
 pub const MAX_WORLDS: usize = Worlds::BITS as usize;
 
-/// The most nodes of a tree.
+/// The most nodes of the tree of a deal.
 pub const MAX_NODES: usize = 1_000_000;
 
 /// A tree as MAX sees it: nodes that MAX cannot tell apart are one.
@@ -80,11 +82,13 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HiddenError {
     #[error(
-        "{0:?} is no tree; it is a list of moves as [[[10 01] [11]] 10] with a digit for each of at most {MAX_WORLDS} worlds, 1 if MAX wins, 0 if not, - where a move of MIN is not legal"
+        "{0:?} is no tree; it is a list of moves as [[[10 01] [11]] 10] with a digit for each of \
+         at most {MAX_WORLDS} worlds, 1 if MAX wins, 0 if not, - where a move of MIN is not legal"
     )]
     Tree(String),
     #[error(
-        "{0:?} is no deal; it is the cards of North, South and the defenders, as AQT/432/KJ98, at most 4, 4 and 6 different ones"
+        "{0:?} is no deal; it is the cards of North, South and the defenders, as AQT/432/KJ98, at \
+         most 4, 4 and 6 different ones"
     )]
     Deal(String),
     #[error(
@@ -141,8 +145,7 @@ pub fn methods(
 
 /// The number of the item with the greatest key; the first of equals.
 fn first_best<T>(items: &[T], key: impl Fn(&T) -> u64) -> usize {
-    let keys: Vec<u64> = items.iter().map(key).collect();
-    keys.iter().position(|key| Some(key) == keys.iter().max()).unwrap_or(0)
+    (0..items.len()).max_by_key(|&number| (key(&items[number]), Reverse(number))).unwrap_or(0)
 }
 
 /// The worlds in which MAX wins if all cards are open: what minimax finds in each of them.
