@@ -28,7 +28,7 @@ pub const LAWS: [Law; 6] = [
         text: "every evaluation gives a position and its image with exchanged colours one value",
         applies: LawSample::is_chess,
         check: |sample| {
-            let Some(position) = sample.position() else { return Ok(()) };
+            let Some(position) = sample.game.position() else { return Ok(()) };
             let image = with_exchanged_colours(&position.fen());
             let image = Position::from_fen(&image).map_err(|error| error.to_string())?;
             EVALUATIONS.iter().try_for_each(|(name, _, evaluation)| {

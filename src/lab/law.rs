@@ -9,7 +9,6 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use crate::chess::Position;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::tree::TreeShape;
 use crate::lab::game::{AnyGame, GameTree, INFINITE, at_ply};
@@ -83,11 +82,6 @@ impl LawSample {
         Ok(Self::new(self.name.clone(), game, self.depth, self.runner))
     }
 
-    /// Whether MAX moves first.
-    pub fn max_to_move(&self) -> bool {
-        self.game.clone().tree().max_to_move()
-    }
-
     /// Runs a row with an open window.
     pub fn run(&self, row: &str) -> Result<LawRun, String> {
         self.run_window(row, -INFINITE, INFINITE)
@@ -153,17 +147,12 @@ impl LawSample {
 
     /// Whether the game is a synthetic tree: no position occurs twice in it.
     pub fn is_synthetic(&self) -> bool {
-        matches!(self.game, AnyGame::Tree(_))
+        self.shape().is_some()
     }
 
     /// Whether there are captures and checks.
     pub fn has_captures(&self) -> bool {
         self.is_chess() || matches!(self.game, AnyGame::LosAlamos(_))
-    }
-
-    /// The position, in chess.
-    pub fn position(&self) -> Option<&Position> {
-        self.game.position()
     }
 
     pub fn is_chess(&self) -> bool {

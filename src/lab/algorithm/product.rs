@@ -89,7 +89,8 @@ const LAWS: [Law; 2] = [
 
 fn certain_is_minimax(sample: &LawSample) -> Result<(), String> {
     // The value is for the side to move; MAX wins above 0.
-    let max_wins = |value: i32| if sample.max_to_move() { value > 0 } else { value < 0 };
+    let max_to_move = sample.game.clone().tree().max_to_move();
+    let max_wins = |value: i32| if max_to_move { value > 0 } else { value < 0 };
     let expected = max_wins(sample.minimax()?.value);
     for row in ["product:scale=0", "product:scale=0:average"] {
         let value = sample.run(row)?.value;
