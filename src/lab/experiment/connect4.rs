@@ -51,8 +51,7 @@ fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, Exper
             let moves = [COLUMNS[opening / 6], COLUMNS[opening % 6]];
             for proof_begins in [true, false] {
                 let rows = [proof, ("ab:order=mvv", depth, u64::MAX)];
-                let result = play(lab, &moves, rows, proof_begins, &mut sums)?;
-                results[usize::from(result)] += 1;
+                results[play(lab, &moves, rows, proof_begins, &mut sums)?] += 1;
             }
         }
         let [won, drawn, lost] = results;
@@ -85,19 +84,16 @@ fn play(
     rows: [(&str, u32, u64); 2],
     first_begins: bool,
     sums: &mut [Moves; 2],
-) -> Result<u8, ExperimentError> {
+) -> Result<usize, ExperimentError> {
     let mut moves: Vec<String> = opening.iter().map(|&text| text.to_owned()).collect();
     loop {
         let text = format!("{BOARD}/{}", moves.join(","));
         let mut game = AnyGame::parse(&text)?;
         let is_first = first_begins == moves.len().is_multiple_of(2);
         if let Some(end) = game.tree().end() {
-            // The value is for the side to move, which has just been mated or drawn.
-            return Ok(match end.signum() * if is_first { 1 } else { -1 } {
-                1 => 0,
-                0 => 1,
-                _ => 2,
-            });
+            // The value is for the side to move.
+            let value = if is_first { end } else { -end };
+            return Ok((1 - value.signum()) as usize);
         }
         let player = usize::from(!is_first);
         let (row, depth, nodes) = rows[player];
