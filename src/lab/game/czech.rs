@@ -18,7 +18,7 @@ pub fn czech(state: &State, accumulator: &Accumulator) -> i32 {
 #[rustfmt::skip]
 pub const TERMS: [ThesisTerm; 33] = [
     ThesisTerm::new("material", 1, Stage::All, |s| by_kind(s.men(), *s, &[130, 300, 300, 500, 900, 0])),
-    ThesisTerm::new("bishop pair", 50, Stage::All, |s| s.has(Bishop, 2).into()),
+    ThesisTerm::new("bishop pair", 50, Stage::All, |s| s.has_two(Bishop).into()),
     ThesisTerm::new("queen against rooks", 50, Stage::All, |s| {
         i32::from(s.lead(Queen) == 1 && s.lead(Rook) == -2)
     }),
@@ -73,7 +73,7 @@ pub const TERMS: [ThesisTerm; 33] = [
     }),
     ThesisTerm::new("rook in the opening", -50, Stage::Opening, |s| s.own(Rook).len() as i32),
     ThesisTerm::new("rook in the ending", 25, Stage::Ending, |s| s.own(Rook).len() as i32),
-    ThesisTerm::new("second rook", -25, Stage::All, |s| s.has(Rook, 2).into()),
+    ThesisTerm::new("second rook", -25, Stage::All, |s| s.has_two(Rook).into()),
     ThesisTerm::new("rook on an open file", 30, Stage::All, |s| s.file_rooks().1),
     ThesisTerm::new("rook on a half-open file", 15, Stage::All, |s| {
         let (half_open, open) = s.file_rooks();

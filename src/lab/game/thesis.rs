@@ -78,8 +78,8 @@ impl ThesisSide<'_> {
         self.state.colored(self.us, piece)
     }
 
-    pub fn has(self, piece: Piece, number: u32) -> bool {
-        self.own(piece).len() == number
+    pub fn has_two(self, piece: Piece) -> bool {
+        self.own(piece).len() == 2
     }
 
     /// The pieces of a kind less those of the other side.
