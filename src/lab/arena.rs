@@ -158,7 +158,7 @@ fn choose(
         m: choice.best,
         value: choice.value,
         depth: choice.depth,
-        nodes: choice.counts.nodes + choice.counts.quiescence_nodes,
+        nodes: choice.counts.all_nodes(),
         time: start.elapsed(),
     })
 }

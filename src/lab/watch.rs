@@ -79,6 +79,11 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// The nodes, with those below leaves.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes + self.quiescence_nodes
+    }
+
     /// The share of the cutoffs by the first move; `None` without cutoffs.
     pub fn first_cutoff_share(&self) -> Option<f64> {
         (self.cutoffs > 0).then(|| self.first_cutoffs as f64 / self.cutoffs as f64)

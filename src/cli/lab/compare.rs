@@ -260,7 +260,7 @@ impl PlotColumn {
     fn value(self, row: &TableRow) -> Option<f64> {
         let counts = &row.result.counts;
         match self {
-            Self::Nodes => Some((counts.nodes + counts.quiescence_nodes) as f64),
+            Self::Nodes => Some(counts.all_nodes() as f64),
             Self::Leaves => Some(counts.leaves as f64),
             Self::Peak => Some(counts.peak as f64),
             Self::Ms => Some(row.result.time.as_secs_f64() * 1000.0),

@@ -140,7 +140,7 @@ impl LabPlayer {
             best: Some(choice.best),
             ponder: choice.line.get(1).copied(),
             score: Score::new(choice.value),
-            nodes: nodes(&choice),
+            nodes: choice.counts.all_nodes(),
             depth: choice.depth.min(u32::from(u8::MAX)) as u8,
         }
     }
@@ -152,10 +152,6 @@ fn depth(limits: &Limits) -> u32 {
     limits.depth.map(u32::from).or(mate).unwrap_or(MAX_DEPTH)
 }
 
-fn nodes(choice: &Choice) -> u64 {
-    choice.counts.nodes + choice.counts.quiescence_nodes
-}
-
 fn report(reporter: &mut dyn Reporter, choice: &Choice, wdl: WinDrawLoss, elapsed: Duration) {
     let score = Score::new(choice.value);
     reporter.report(&Report {
@@ -165,7 +161,7 @@ fn report(reporter: &mut dyn Reporter, choice: &Choice, wdl: WinDrawLoss, elapse
         score,
         wdl,
         bound: Bound::Exact,
-        nodes: nodes(choice),
+        nodes: choice.counts.all_nodes(),
         table_hits: 0,
         elapsed,
         hashfull: 0,

@@ -110,7 +110,7 @@ pub(super) struct RowSum {
 impl RowSum {
     /// The nodes, with those below leaves.
     pub fn nodes(&self) -> f64 {
-        (self.result.counts.nodes + self.result.counts.quiescence_nodes) as f64
+        self.result.counts.all_nodes() as f64
     }
 }
 
