@@ -11,7 +11,7 @@ use crate::lab::Law;
 use crate::lab::laws::{LawFault, LawResult, check, laws, samples};
 
 const EXAMPLES: &str = "\
-The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on a small board, Los
+The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on small boards, Los
 Alamos chess and thirty chess positions. A broken law is shown with the first sample that breaks it.
 
 Examples:
