@@ -146,10 +146,7 @@ fn plans(game: &HiddenGame, sample: usize) -> Result<[(&'static str, Plan); 6], 
 fn random_game(sample: &LawSample, worlds: usize) -> HiddenGame {
     let seed = mix(number(sample).unwrap_or(0), worlds as u64);
     let weights: Vec<u64> = (0..worlds as u64).map(|world| 1 + mix(seed, world) % 3).collect();
-    let tree = random_tree(seed, 0);
-    let mut game = HiddenGame { tree, weights, moves: Vec::new() };
-    game.moves = vec![String::new(); game.branches().len()];
-    game
+    HiddenGame { tree: random_tree(seed, 0), weights, moves: Vec::new() }
 }
 
 /// A tree of four plies in which some moves of MIN are not legal in all worlds.

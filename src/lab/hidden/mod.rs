@@ -65,7 +65,7 @@ pub struct HiddenGame {
     pub tree: WorldTree,
     /// How likely each world is, in any unit.
     pub weights: Vec<u64>,
-    /// The moves of MAX at the root.
+    /// The names of the moves of MAX at the root, for the user alone.
     pub moves: Vec<String>,
 }
 

@@ -21,9 +21,8 @@ pub fn vector(game: &HiddenGame) -> Plan {
 
 /// What payoff-reduction minimaxing plays.
 pub fn payoff_reduction(game: &HiddenGame) -> Plan {
-    let HiddenGame { tree, weights, moves } = game;
-    let (tree, weights, moves) = (reduced(tree, Worlds::MAX), weights.clone(), moves.clone());
-    vector(&HiddenGame { tree, weights, moves })
+    let (tree, weights) = (reduced(&game.tree, Worlds::MAX), game.weights.clone());
+    vector(&HiddenGame { tree, weights, moves: Vec::new() })
 }
 
 /// The worlds that vector minimaxing wins below a node, of the `possible` ones.
