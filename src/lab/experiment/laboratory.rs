@@ -58,7 +58,7 @@ pub struct FigureTable {
 /// What should be true of the figures, as it was of the reported ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Shape {
-    pub text: String,
+    pub text: &'static str,
     pub holds: bool,
 }
 
@@ -236,8 +236,8 @@ impl Laboratory<'_> {
         }
     }
 
-    pub fn shape(&mut self, text: impl Into<String>, holds: bool) {
-        self.findings.shapes.push(Shape { text: text.into(), holds });
+    pub fn shape(&mut self, text: &'static str, holds: bool) {
+        self.findings.shapes.push(Shape { text, holds });
     }
 }
 
