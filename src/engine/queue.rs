@@ -168,7 +168,7 @@ impl State {
     }
 
     /// The queue that begins with the next search that waits, if one does.
-    fn from_search(&mut self) -> &mut VecDeque<Job> {
+    fn search_queue(&mut self) -> &mut VecDeque<Job> {
         if self.to_answer.is_empty() { &mut self.after_answer } else { &mut self.to_answer }
     }
 
@@ -178,9 +178,9 @@ impl State {
         if let Some(job) = self.before_search.pop_front() {
             return Some(job);
         }
-        let search = self.from_search().pop_front()?;
-        while self.from_search().front().is_some_and(|job| !job.is_search()) {
-            let job = self.from_search().pop_front();
+        let search = self.search_queue().pop_front()?;
+        while self.search_queue().front().is_some_and(|job| !job.is_search()) {
+            let job = self.search_queue().pop_front();
             self.before_search.extend(job);
         }
         Some(search)
