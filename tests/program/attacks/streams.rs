@@ -18,6 +18,7 @@ use rustix::pipe::{fcntl_setpipe_size, pipe};
 
 use crate::attacks::{folder, lovec_after};
 use crate::program::{TIMEOUT, command, memory_mib, processor_ticks, run, wait};
+use crate::samples::SAMPLES;
 use crate::terminal::open_terminal;
 
 /// The smallest pipe that the system has, in bytes.
@@ -184,6 +185,16 @@ fn a_log_file_that_cannot_be_written_is_closed_with_an_error() {
         assert_eq!(closed.count(), 1, "{}", ended.stdout);
         assert_eq!(ended.lines_starting_with("info string error: the log file"), 1);
     }
+}
+
+#[test]
+fn an_output_that_fails_does_not_lose_the_file() {
+    let folder = folder("full output");
+    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    let mut tune = command(&["tune", "train.txt", "-o", "weights.rs", "--epochs", "1"]);
+    let mut child = start(tune.current_dir(&folder), full_disk(), Stdio::null());
+    assert_eq!(wait(&mut child, TIMEOUT).unwrap().code(), Some(2));
+    assert!(folder.join("weights.rs").exists());
 }
 
 #[test]
