@@ -63,10 +63,8 @@ struct PlanState {
     games: Option<GameInbox>,
     /// The index of the next item.
     next_item: usize,
-    /// The indices and sizes of the items from the first unfinished one on.
-    ahead: VecDeque<(usize, usize)>,
-    /// The sum of these sizes.
-    ahead_bytes: usize,
+    /// The sizes of the items from the first unfinished one on, in bytes.
+    ahead: VecDeque<usize>,
     open: BTreeMap<usize, OpenGame>,
     /// Searches of an earlier run.
     earlier: EarlierSearches,
@@ -109,14 +107,8 @@ impl<'a> SearchPlan<'a> {
         stop: &'a Stop,
     ) -> Self {
         let open = BTreeMap::new();
-        let state = PlanState {
-            games: Some(games),
-            next_item: 0,
-            ahead: VecDeque::new(),
-            ahead_bytes: 0,
-            open,
-            earlier,
-        };
+        let state =
+            PlanState { games: Some(games), next_item: 0, ahead: VecDeque::new(), open, earlier };
         Self { options, stop, state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -237,14 +229,9 @@ fn bytes_of(game: &PgnGame) -> usize {
 impl PlanState {
     /// The next part of the games, if it is there and may be taken.
     fn next_game(&mut self) -> Option<Result<GameItem, Box<dyn Error + Send + Sync>>> {
-        let first = self.open.keys().next().copied().unwrap_or(self.next_item);
-        while let Some(&(index, bytes)) = self.ahead.front()
-            && index < first
-        {
-            self.ahead.pop_front();
-            self.ahead_bytes -= bytes;
-        }
-        if self.ahead.len() >= AHEAD || self.ahead_bytes >= AHEAD_BYTES {
+        let ahead = self.open.keys().next().map_or(0, |first| self.next_item - first);
+        self.ahead.drain(..self.ahead.len() - ahead);
+        if ahead >= AHEAD || self.ahead.iter().sum::<usize>() >= AHEAD_BYTES {
             return None;
         }
         match self.games.as_ref()?.try_recv() {
@@ -257,11 +244,9 @@ impl PlanState {
 
     /// The index of an item of this size.
     fn take_index(&mut self, bytes: usize) -> usize {
-        let index = self.next_item;
-        self.ahead.push_back((index, bytes));
-        self.ahead_bytes += bytes;
+        self.ahead.push_back(bytes);
         self.next_item += 1;
-        index
+        self.next_item - 1
     }
 
     /// A step of the open games.

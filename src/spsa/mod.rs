@@ -17,7 +17,6 @@ mod pair;
 mod perturbation;
 mod state;
 
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +34,7 @@ use crate::spsa::pair::Table;
 use crate::spsa::perturbation::Perturbation;
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::{ReserveError, ReservedFile};
-use crate::util::state_file::StateFileError;
+use crate::util::state_file::{StateFileError, lock_path};
 use crate::util::sync::lock;
 use crate::util::tasks::Tasks;
 use crate::util::thread::SMALL_STACK_BYTES;
@@ -141,9 +140,7 @@ pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState
 
 /// Reserves a state for this process, by a file beside it: the state itself is replaced.
 fn reserve(state: &Path) -> Result<ReservedFile, SpsaError> {
-    let mut lock = OsString::from(state);
-    lock.push(".lock");
-    let lock = PathBuf::from(lock);
+    let lock = lock_path(state);
     ReservedFile::lock(&lock).map_err(|error| match error {
         ReserveError::Busy => SpsaError::Busy(state.to_owned()),
         ReserveError::Io(error) => StateFileError::Write { path: lock, error }.into(),

@@ -16,8 +16,17 @@ use crate::util::output_file;
 
 /// The file beside another that records the progress of a run.
 pub fn progress_path(path: &Path) -> PathBuf {
+    with_suffix(path, ".progress")
+}
+
+/// The file beside another that reserves it for a process.
+pub fn lock_path(path: &Path) -> PathBuf {
+    with_suffix(path, ".lock")
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
-    name.push(".progress");
+    name.push(suffix);
     name.into()
 }
 
