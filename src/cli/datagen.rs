@@ -14,9 +14,9 @@ use crate::datagen::{self, DatagenOptions, GameCounts};
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
-A game begins with random moves from the starting position or from a position of a
-book. Some of its quiet positions are written, one per line: FEN | centipawns | result,
-both numbers from White's side, as `lovec tune` reads them.
+A game begins with random moves from the starting position or from one of --openings.
+Some of its quiet positions are written, one per line: FEN | centipawns | result, both
+numbers from White's side, as `lovec tune` reads them.
 
 Finished games are written about every second, through gzip if the name of the file
 ends in .gz. FILE.progress records the progress: after an interruption of any kind the
@@ -28,13 +28,13 @@ not add to the file.
 Examples:
   lovec datagen -o train.txt.gz --games 20000 --threads 8
   lovec datagen -o test.txt.gz --games 1000 --seed 2
-  lovec datagen -o train.txt --games 20000 --nodes 10000 --book openings.epd
+  lovec datagen -o train.txt --games 20000 --nodes 10000 --openings openings.epd
   lovec datagen -o part-2.txt --games 20000 --shard 2/4";
 
-/// Random moves without a book: enough to make all games different.
+/// Random moves without openings: enough to make all games different.
 const RANDOM_PLIES: u32 = 8;
-/// Random moves after a position of a book, which varies by itself.
-const RANDOM_PLIES_AFTER_BOOK: u32 = 2;
+/// Random moves after an opening, which varies by itself.
+const RANDOM_PLIES_AFTER_OPENING: u32 = 2;
 
 /// Play against itself and write labelled positions for `lovec tune`
 #[derive(Debug, clap::Args)]
@@ -58,9 +58,9 @@ pub struct Args {
     threads: u16,
     /// Starting positions, a FEN or an EPD on each line
     #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
-    /// Random moves at the beginning, one more in about half of the games; 8 without a book, 2
-    /// with one
+    openings: Option<PathBuf>,
+    /// Random moves at the beginning, one more in about half of the games; 8 without
+    /// --openings, 2 with them
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0, 100))]
     random_plies: Option<u32>,
     /// Maximum number of positions to keep of a game
@@ -109,8 +109,8 @@ struct JsonDatagen {
 }
 
 fn settings(args: &Args) -> Result<DatagenOptions> {
-    let (book, random_plies) = match &args.book {
-        Some(path) => (read_openings(path)?, RANDOM_PLIES_AFTER_BOOK),
+    let (openings, random_plies) = match &args.openings {
+        Some(path) => (read_openings(path)?, RANDOM_PLIES_AFTER_OPENING),
         None => (OpeningList::default(), RANDOM_PLIES),
     };
     Ok(DatagenOptions {
@@ -118,6 +118,6 @@ fn settings(args: &Args) -> Result<DatagenOptions> {
         nodes: args.nodes,
         random_plies: args.random_plies.unwrap_or(random_plies),
         per_game: args.per_game as usize,
-        openings: book,
+        openings,
     })
 }

@@ -244,7 +244,7 @@ mod tests {
             "lovec annotate a.pgn -o c.pgn --comments none --variations all --line 4 --keep",
             "lovec annotate a.pgn -o c.pgn --depth 9 --thresholds 6,12,25 --skip-book 12",
             "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
-            "lovec datagen -o a.txt --games 9 --book b.epd --random-plies 0",
+            "lovec datagen -o a.txt --games 9 --openings b.epd --random-plies 0",
             "lovec egtb probe --fen startpos",
             "lovec perft 3 --pgn - --game 2",
         ];

@@ -141,7 +141,7 @@ impl DatagenOptions {
             ("nodes", self.nodes.into()),
             ("random-plies", self.random_plies.into()),
             ("per-game", self.per_game.into()),
-            ("book", self.openings.name().into()),
+            ("openings", self.openings.name().into()),
             ("first-game", first_game.into()),
         ];
         recorded.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()

@@ -6,7 +6,7 @@
 //!   "crc": 2596996162,
 //!   "draws": 21,
 //!   …
-//!   "settings": { "book": "start position", "gzip": false, … }
+//!   "settings": { "openings": "start position", "gzip": false, … }
 //! }
 //! ```
 //!
@@ -102,7 +102,7 @@ mod tests {
   "losses": 3,
   "positions": 130,
   "settings": {
-    "book": "3 positions",
+    "openings": "3 positions",
     "seed": 18446744073709551615
   },
   "wins": 5
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_file_is_written_and_read_back() {
-        let options = json!({ "seed": u64::MAX, "book": "3 positions" });
+        let options = json!({ "seed": u64::MAX, "openings": "3 positions" });
         let options = options.as_object().unwrap().clone();
         let progress = ProgressFile { options, counts: COUNTS, bytes: 12_345, checksum: u32::MAX };
         let written = serde_json::to_value(progress.with_games()).unwrap();

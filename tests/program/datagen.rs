@@ -171,42 +171,43 @@ fn a_killed_run_is_continued() {
 }
 
 #[test]
-fn games_begin_from_the_book() {
-    let folder = folder("book");
+fn games_begin_from_the_openings() {
+    let folder = folder("openings");
     // Knights against bishops: no game ever has more pieces.
-    let book = "# two endings\n\n4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - - 0 1\n\
+    let text = "# two endings\n\n4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - - 0 1\n\
                 4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 b - - bm a6; id \"two\";\n";
-    fs::write(folder.join("book.epd"), book).unwrap();
-    datagen(&folder, &[&["-o", "a.txt", "--book", "book.epd"][..], &QUICK].concat());
+    fs::write(folder.join("openings.epd"), text).unwrap();
+    datagen(&folder, &[&["-o", "a.txt", "--openings", "openings.epd"][..], &QUICK].concat());
     let text = fs::read_to_string(folder.join("a.txt")).unwrap();
     assert!(!text.is_empty());
     let pieces = |position: &Position| position.occupied().len();
     assert!(samples(&text).iter().all(|sample| pieces(&sample.position) <= 12), "{text}");
 
     // Without random moves each opening gives one game.
-    let arguments = ["-o", "b.txt", "--book", "book.epd", "--random-plies", "0", "--nodes", "200"];
+    let arguments =
+        ["-o", "b.txt", "--openings", "openings.epd", "--random-plies", "0", "--nodes", "200"];
     datagen(&folder, &[&arguments[..], &["--games", "2"]].concat());
     run(&folder, &[&arguments[..], &["--games", "3"]].concat()).refused("2 openings");
 }
 
 #[test]
-fn bad_books_are_reported_and_nothing_is_written() {
-    let folder = folder("bad_books");
+fn bad_openings_are_reported_and_nothing_is_written() {
+    let folder = folder("bad_openings");
     fs::write(folder.join("bad.epd"), "# one\n8/8/8/8/8/8/8/K1k5 w - -\n8/8/8 w - -\n").unwrap();
     fs::write(folder.join("empty.epd"), "\n").unwrap();
     fs::write(folder.join("binary.epd"), [0xFF, 0xFE, 0x00]).unwrap();
-    for (book, expected) in [
+    for (file, expected) in [
         ("absent.epd", "absent.epd"),
         ("bad.epd", "bad.epd: line 3"),
         ("empty.epd", "empty.epd: it contains no position"),
         ("binary.epd", "binary.epd"),
     ] {
-        run(&folder, &["-o", "a.txt", "--book", book]).refused(expected);
+        run(&folder, &["-o", "a.txt", "--openings", file]).refused(expected);
         assert!(!folder.join("a.txt").exists() && !folder.join("a.txt.progress").exists());
     }
     // A finished position gives no game.
     fs::write(folder.join("over.epd"), "8/8/8/8/8/8/8/K1k5 w - -\n").unwrap();
-    run(&folder, &["-o", "a.txt", "--book", "over.epd"]).refused("over or decided");
+    run(&folder, &["-o", "a.txt", "--openings", "over.epd"]).refused("over or decided");
 }
 
 #[test]
@@ -226,7 +227,7 @@ fn a_foreign_file_is_not_changed() {
 #[test]
 fn only_the_same_options_continue_a_file() {
     let folder = folder("settings");
-    fs::write(folder.join("book.epd"), "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n").unwrap();
+    fs::write(folder.join("openings.epd"), "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n").unwrap();
     datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
     let before = contents(&folder, "a.txt");
     for (option, value, name) in [
@@ -234,13 +235,13 @@ fn only_the_same_options_continue_a_file() {
         ("--nodes", "100", "nodes"),
         ("--per-game", "3", "per-game"),
         ("--random-plies", "9", "random-plies"),
-        ("--book", "book.epd", "book"),
+        ("--openings", "openings.epd", "openings"),
     ] {
         let mut arguments = vec!["-o", "a.txt", "--games", "9"];
         if option != "--nodes" {
             arguments.extend(["--nodes", "200"]);
         }
-        if option == "--book" {
+        if option == "--openings" {
             arguments.extend(["--random-plies", "8"]);
         }
         arguments.extend([option, value]);

@@ -64,7 +64,7 @@ const OUTPUTS: [Output; 16] = [
     output("annotate --json", "annotate g.pgn -o o.pgn --json OUT", FEW_NODES, ENDLESS),
     output("annotate --html", "annotate g.pgn -o o.pgn --html OUT", FEW_NODES, ENDLESS),
     output("annotate --exercises", "annotate g.pgn -o o.pgn --exercises 9 OUT", FEW_NODES, ENDLESS),
-    output("datagen --output", "datagen -o OUT --games 1 --book s.epd", "--nodes 50", ENDLESS),
+    output("datagen --output", "datagen -o OUT --games 1 --openings s.epd", "--nodes 50", ENDLESS),
 ];
 
 /// A row that keeps its table.
@@ -178,7 +178,7 @@ const FOLDERS: [&str; 3] = ["egtb build --output", "man --output-dir", "tune --r
 const INPUTS: [&str; 39] = [
     "analyse --egtb", "analyse --pgn", "annotate --egtb", "annotate --files", "bench --egtb",
     "book build --games", "book lines --pgn", "book show --book", "book show --pgn", "compare --new", "compare --old",
-    "compare --suite", "datagen --book", "egtb probe --dir", "egtb probe --pgn",
+    "compare --suite", "datagen --openings", "egtb probe --dir", "egtb probe --pgn",
     "egtb verify --directory", "epd --files", "eval --pgn", "explain --egtb", "explain --pgn",
     "lab boards --pgn", "lab compare --epd", "lab compare --table-file", "lab fit --epd",
     "lab match --openings", "lab solve --epd", "lab table --epd", "label --dataset", "perft --pgn",

@@ -15,7 +15,7 @@ pub const READERS: [(&[&str], &str); 11] = [
     (&["tune", "FILE", "--epochs", "1"], "gz"),
     (&["tune", "samples.txt", "--test", "FILE", "--epochs", "1"], "txt"),
     (&["wdl", "FILE"], "gz"),
-    (&["datagen", "-o", "out.txt", "--book", "FILE", "--games", "1"], "epd"),
+    (&["datagen", "-o", "out.txt", "--openings", "FILE", "--games", "1"], "epd"),
     (&["book", "build", "FILE", "-o", "out.bin"], "pgn"),
     (&["book", "build", "FILE", "-o", "out.bin"], "gz"),
     (&["book", "show", "FILE"], "bin"),
