@@ -74,6 +74,9 @@ Examples:
   lovec bench                        measure the speed of this build
   lovec perft 6                      count positions six plies deep";
 
+/// Above the options of all commands, which come last.
+const GLOBAL: &str = "Options of all commands";
+
 /// A UCI chess engine with a hand-crafted, explainable evaluation.
 #[derive(Debug, Parser)]
 #[command(name = "lovec", version = version::SHORT, long_version = version::long())]
@@ -81,11 +84,11 @@ Examples:
 pub struct Cli {
     /// What to log on the standard error: off, error, warn, info, debug or trace. The
     /// variable RUST_LOG can select levels by module
-    #[arg(long, global = true, value_name = "LEVEL")]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "LEVEL")]
     pub log_level: Option<LevelFilter>,
 
     /// When to use colours; by default on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
 
     #[command(subcommand)]
@@ -214,6 +217,20 @@ mod tests {
     #[test]
     fn the_declarations_are_consistent() {
         with_negative_numbers(Cli::command()).debug_assert();
+    }
+
+    #[test]
+    fn the_options_of_all_commands_come_last_in_each_help() {
+        fn check(command: &mut clap::Command) {
+            let help = command.render_help().to_string();
+            let (_, last) = help.split_once(GLOBAL).unwrap_or_else(|| panic!("{help}"));
+            let options = last.lines().filter(|line| line.trim_start().starts_with('-'));
+            assert_eq!(options.count(), 2, "{help}");
+            command.get_subcommands_mut().filter(|it| it.get_name() != "help").for_each(check);
+        }
+        let mut command = Cli::command();
+        command.build();
+        check(&mut command);
     }
 
     #[test]
