@@ -10,12 +10,30 @@ use clap_mangen::Man;
 
 use crate::cli::CommandStatus;
 use crate::cli::outputs::OutputFolder;
+use crate::engine::options::OPTIONS;
+use crate::uci::OptionLine;
 use crate::util::{input_file, output_file};
 
 /// In every page.
 const TITLE: &[u8] = b".TH LOVEC";
 
 const MAX_PAGE_BYTES: u64 = 1 << 20;
+
+/// In the page of `lovec`, below the options of UCI.
+const SECTIONS: &str = "\
+.SH EXIT STATUS
+0 success, 1 a failed check, 2 an error, 130 after Ctrl\\-C, 143 after SIGTERM, 129 after SIGHUP.
+.SH ENVIRONMENT
+.TP
+.B RUST_LOG
+What to log, also by module.
+.TP
+.B NO_COLOR
+If set, no colours unless \\-\\-color asks for them.
+.TP
+.B RAYON_NUM_THREADS
+The greatest number of threads of tune, wdl and egtb; by default one for each core.
+";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,14 +56,14 @@ pub(super) fn run(args: &Args, command: Command, out: &mut impl Write) -> Result
     let mut pages = Vec::new();
     collect(&command, &mut pages)?;
     let Some(folder) = args.output_dir.as_deref() else {
-        pages.iter().try_for_each(|page| out.write_all(&page.text))?;
+        pages.iter().try_for_each(|page| out.write_all(page.text.as_bytes()))?;
         return Ok(CommandStatus::Passed);
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for Page { name, text } in pages {
         let path = folder.join(format!("{name}.1"));
         ensure_page_or_new(&path)?;
-        output_file::write(&path, &text)
+        output_file::write(&path, text.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(CommandStatus::Passed)
@@ -68,7 +86,7 @@ fn ensure_page_or_new(path: &Path) -> Result<()> {
 struct Page {
     /// The command and its parents, joined by hyphens.
     name: String,
-    text: Vec<u8>,
+    text: String,
 }
 
 /// Adds the pages of a command and its subcommands.
@@ -79,6 +97,23 @@ fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     let man = Man::new(command.clone().version(version).long_version(None));
     let mut text = Vec::new();
     man.title(name.to_uppercase()).render(&mut text)?;
+    let mut text = with_usual_headings(&String::from_utf8_lossy(&text));
+    if command.get_name() == name {
+        text += &uci_options();
+        text += SECTIONS;
+    }
     pages.push(Page { name, text });
     command.get_subcommands().try_for_each(|below| collect(below, pages))
+}
+
+/// The page with the notes and examples of a help below headings of their own.
+fn with_usual_headings(page: &str) -> String {
+    page.replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n")
+        .replace(".SH EXTRA\n", ".SH NOTES\n")
+        .replace("\n\nExamples:\n", "\n.SH EXAMPLES\n")
+}
+
+fn uci_options() -> String {
+    let lines: String = OPTIONS.iter().map(|option| format!("{}\n", OptionLine(option))).collect();
+    format!(".SH UCI OPTIONS\nREADME.md says what each does.\n.PP\n.nf\n{lines}.fi\n")
 }

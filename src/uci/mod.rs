@@ -24,6 +24,8 @@ mod tasks;
 mod tokens;
 mod transcript;
 
+pub use response::OptionLine;
+
 use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

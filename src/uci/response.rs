@@ -26,7 +26,7 @@ impl fmt::Display for Id<'_> {
 }
 
 /// An option in the answer to `uci`.
-pub(super) struct OptionLine<'a>(pub &'a UciOption);
+pub struct OptionLine<'a>(pub &'a UciOption);
 
 impl fmt::Display for OptionLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::CommandFactory;
 use lovec::cli::Cli;
+use lovec::engine::options::OPTIONS;
 
 use crate::command_line::lovec_with_input;
 use crate::folder::folder;
@@ -99,5 +100,13 @@ fn the_manual_has_a_page_for_every_command() {
         assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{name}: {page}");
         assert!(page.contains(&format!(".TH {} 1", name.to_uppercase())), "{name}: {page}");
         assert!(whole.contains(&page), "the whole manual lacks {name}");
+        assert!(!page.contains("EXTRA") && !page.contains("Examples:"), "{name}: {page}");
+        assert!(page.contains("\n.SH EXAMPLES\n") == page.contains("\n  lovec"), "{name}: {page}");
     }
+    let page = fs::read_to_string(folder.join("lovec.1")).unwrap();
+    let (_, page) = page.split_once("\n.SH UCI OPTIONS\n").unwrap();
+    for option in &OPTIONS {
+        assert!(page.contains(&format!("\noption name {} type ", option.name)), "{page}");
+    }
+    assert!(page.contains("\n.SH EXIT STATUS\n") && page.contains("\n.SH ENVIRONMENT\n"), "{page}");
 }
