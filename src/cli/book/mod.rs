@@ -24,11 +24,11 @@ use crate::util::input_file;
 
 const BUILD_EXAMPLES: &str = "\
 The weight of a move is two for each game won by the side that played it and one for
-each draw; moves of weight 0 are left out. The book keeps the shares of the results,
-which `book show` shows. Transpositions are merged. Games without a
+each draw; moves of weight 0 are left out. Where a weight exceeds 65535, the weights of the
+position are scaled so that the greatest is 65535, and none becomes 0. The book keeps the
+shares of the results, which `book show` shows. Transpositions are merged. Games without a
 result and games of Chess960 or other variants are skipped and counted; a game with an
-illegal move is used up to that move. A file whose name ends in .gz is read through
-gzip.
+illegal move is used up to that move. A file whose name ends in .gz is read through gzip.
 
 Examples:
   lovec book build games.pgn -o book.bin
@@ -84,7 +84,7 @@ struct BuildArgs {
     /// Maximum number of plies of each game to use
     #[arg(long, default_value_t = 30, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     max_ply: u32,
-    /// Minimum number of games with a move
+    /// Leave out moves of fewer games
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     min_games: u32,
     /// Minimum rating of both players by the tags WhiteElo and BlackElo

@@ -15,11 +15,11 @@ use crate::search::{Limits, SearchRequest, Searcher, Stop};
 const EXAMPLES: &str = "\
 Every position of the 3 807 named lines is searched. A move that leads to a named line is
 weighted by what it loses against the best move, and by the number of named lines that go
-through it: W * sqrt(lines) * e^(-loss/20), with the loss in centipawns. Moves that lose
+through it: 1000 * sqrt(lines) * e^(-loss/20), with the loss in centipawns. Moves that lose
 more than 40 centipawns are left out. `lovec book show own` shows the book inside Lovec,
 which this command made.
 
-Example:
+Examples:
   lovec book openings -o own_book.bin --nodes 100000
   lovec book openings -o small.bin --max-ply 12";
 
