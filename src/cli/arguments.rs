@@ -21,7 +21,7 @@ pub(super) const MAX_MEBIBYTES: u64 = 1 << 20;
 pub(super) struct HashArgs<const DEFAULT: u32> {
     // `default_value_t` keeps its text in a static, which all instances of a generic type share.
     /// Size of the transposition table of each search in MiB
-    #[arg(long, default_value = DEFAULT.to_string(), value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value = DEFAULT.to_string(), value_name = "MIB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     pub hash: u32,
 }
 

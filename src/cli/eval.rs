@@ -41,7 +41,7 @@ pub struct Args {
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
-    /// Show how many men of White and of Black attack each square, or defend what is there
+    /// Show how many pieces of White and of Black attack each square, or defend what is there
     #[arg(long, conflicts_with_all = ["json", "thesis"])]
     map: bool,
     /// Draw the map as a picture instead
@@ -77,8 +77,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// The numbers of White's and Black's men that attack a square or defend what is there. As a rule
-/// of counting pins do not matter, nor what stands behind another piece.
+/// The numbers of White's and Black's pieces that attack a square or defend what is there. As a
+/// rule of counting pins do not matter, nor what stands behind another piece.
 fn attacks_on(position: &Position, square: Square) -> [u32; 2] {
     let attackers = position.attackers_to(square, position.occupied());
     Color::each(|color| (attackers & position.color(color)).len())
@@ -94,8 +94,8 @@ fn attack_picture(position: &Position) -> String {
 fn attack_map(position: &Position) -> String {
     let cell = |square: Square| {
         let [white, black] = attacks_on(position, square);
-        let man = position.piece_on(square).zip(position.color_on(square));
-        format!("{} {white}/{black}", man.map_or('.', |(piece, color)| piece.letter(color)))
+        let piece = position.piece_on(square).zip(position.color_on(square));
+        format!("{} {white}/{black}", piece.map_or('.', |(piece, color)| piece.letter(color)))
     };
     let mut text = String::new();
     for rank in (0..8).map(Rank::new).rev() {

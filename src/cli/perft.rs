@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u16>(1, 1024))]
     threads: u16,
     /// Size of the table of counts in MiB; 0 for none
-    #[arg(long, default_value_t = 0, value_name = "MB", value_parser = whole::<u32>(0, MAX_MEBIBYTES))]
+    #[arg(long, default_value_t = 0, value_name = "MIB", value_parser = whole::<u32>(0, MAX_MEBIBYTES))]
     hash: u32,
     /// Write the result as JSON
     #[arg(long)]

@@ -39,7 +39,7 @@ enum Command {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 struct VerifyArgs {
-    /// The directories of the tables
+    /// The folders of the tables
     #[arg(required = true, value_name = "DIR")]
     directories: Vec<PathBuf>,
     /// Write the result as JSON

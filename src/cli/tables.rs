@@ -12,7 +12,7 @@ use crate::tablebase::egtb::collection::table_files;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct TableArgs {
-    /// Directories with Syzygy tables, separated as in PATH
+    /// Folders with Syzygy tables, separated as in PATH
     #[arg(long, value_name = "DIRS")]
     syzygy: Option<String>,
     /// Folder with tables of `lovec egtb build`

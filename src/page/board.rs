@@ -138,7 +138,7 @@ impl BoardPicture<'_> {
     }
 
     /// A picture of its own, without a page: on each square the numbers of White's and Black's
-    /// men that it is given, tinted for the side that has more.
+    /// pieces that it is given, tinted for the side that has more.
     pub fn map_svg(&self, numbers: impl Fn(Square) -> [u32; 2]) -> Markup {
         let (tints, texts): (Vec<_>, Vec<_>) = Square::all()
             .map(|square| {

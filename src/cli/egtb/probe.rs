@@ -16,7 +16,7 @@ use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};
 
 const EXAMPLES: &str = "\
 Moves are listed best first, with the result for the side to move. Without a folder the
-embedded tables are used: king and pawn, rook or queen against king.
+built-in tables are used: king and pawn, rook or queen against king.
 
 Examples:
   lovec egtb probe \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"

@@ -23,7 +23,7 @@ pub(super) struct LabLimitArgs {
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Option<u64>,
     /// Memory that each search may keep, in MiB
-    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
 }
 

@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, value_name = "MS", num_args = 1, value_delimiter = ',', value_parser = whole::<u64>(1, MAX_MILLISECONDS))]
     movetime: Vec<u64>,
     /// Memory that a search may keep, in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
     /// The evaluation: lovec, material, mop-up, another one of `lovec lab list`, or a file of
     /// weights

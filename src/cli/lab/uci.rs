@@ -21,7 +21,7 @@ use crate::uci;
 const EXAMPLES: &str = "\
 An algorithm that searches to a depth is deepened until a limit ends it; an algorithm that
 keeps a tree grows it until the limit. The options of UCI are the options of `lovec` that do
-not belong to its search; tables, orders and the like are settings of the row.
+not belong to its search; tables, orders and the like are settings of the algorithm.
 
 Examples:
   lovec lab uci ab:order=tt+mvv+killers:table=1000000:leaf=captures
@@ -53,12 +53,12 @@ pub struct Args {
     /// weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
-    /// File of the table, for a row that keeps it: read at the beginning, written at the end,
-    /// also after Ctrl-C
+    /// File of the table, of an algorithm that keeps it: read at the beginning, written at the
+    /// end, also after Ctrl-C
     #[arg(long, value_name = "FILE")]
     table_file: Option<ContinuedPath>,
     /// Memory that a search may keep, in MiB
-    #[arg(long, default_value_t = 256, value_name = "MB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
 }
 

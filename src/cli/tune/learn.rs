@@ -78,7 +78,7 @@ pub struct LearnArgs {
     game_rate: f32,
     /// Folder of the runs: METHOD.json is the state, from which the same command continues,
     /// METHOD.rs has the weights
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "DIR")]
     runs: Option<OutputFolder>,
     /// Draw a chart of the losses, a line for each method
     #[arg(long, value_name = "FILE")]
