@@ -20,25 +20,20 @@ OUTPUT ?= $(EXE)
 # What profile-guided optimisation needs: the tool that comes with the compiler.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 PROFDATA ?= $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata$(suffix $(BUILT))
-# What the layout by BOLT needs: the tools of the LLVM project, for example Debian's
-# package bolt-22.
-BOLT ?= llvm-bolt
-MERGE_FDATA ?= merge-fdata
 
-# The platform that `make pgo` and `make bolt` build for. This machine must run its binaries.
+# The platform that `make pgo` builds for. This machine must run its binaries.
 TARGET = $(HOST)
 
-# The processor to build for, more flags for the compiler, and cargo features. A tune on
-# OpenBench needs the feature spsa: OpenBench passes no variable but EXE, so the branch
-# that it tunes has `FEATURES ?= spsa` here.
+# The processor to build for, and cargo features. A tune on OpenBench needs the feature
+# spsa: OpenBench passes no variable but EXE, so the branch that it tunes has
+# `FEATURES ?= spsa` here.
 TARGET_CPU ?= native
-MORE_FLAGS ?=
 FEATURES ?=
 # No paths of this machine in the binary, so that a build of the same commit in another
 # folder gives the same bytes.
 CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
 FLAGS = -C target-cpu=$(TARGET_CPU) --remap-path-prefix=$(CURDIR)=. \
-	--remap-path-prefix=$(CARGO_FOLDER)=cargo $(MORE_FLAGS)
+	--remap-path-prefix=$(CARGO_FOLDER)=cargo
 BUILD = $(CARGO) build --locked --release --bin lovec --features "$(FEATURES)"
 
 PGO_DIR := $(TARGET_DIR)/pgo
@@ -48,7 +43,7 @@ AS_ONE_UNIT = CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=
 INSTRUMENTED = $(PGO_DIR)/instrumented/$(TARGET)/release/$(notdir $(BUILT))
 OPTIMISED = $(PGO_DIR)/optimised/$(TARGET)/release/$(notdir $(BUILT))
 
-.PHONY: all pgo pgo-binary bolt files deb clean
+.PHONY: all pgo files deb clean
 
 # The old file is removed first: a running binary cannot be overwritten.
 all:
@@ -59,11 +54,7 @@ all:
 # A build that is optimised for the paths that the search takes: an instrumented build
 # runs the bench, and its profile guides a second build. `--target` keeps the build
 # scripts out of it. PGO_PROFILE names the profile of an earlier build, to repeat that build.
-pgo: pgo-binary
-	rm -f "$(OUTPUT)"
-	cp "$(OPTIMISED)" "$(OUTPUT)"
-
-pgo-binary:
+pgo:
 	@"$(PROFDATA)" --version >/dev/null 2>&1 || { \
 		echo "make pgo needs llvm-profdata: run 'rustup component add llvm-tools'," \
 			"or set PROFDATA=PATH to the one of rustc's LLVM version" >&2; exit 1; }
@@ -79,24 +70,8 @@ else
 endif
 	$(AS_ONE_UNIT) RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
 		$(BUILD) --target $(TARGET) --target-dir "$(PGO_DIR)/optimised"
-
-# The same, with the functions and blocks laid out by BOLT as the bench runs through them
-# (Linux, x86-64 and aarch64).
-bolt:
-	@"$(BOLT)" --version >/dev/null 2>&1 && "$(MERGE_FDATA)" --help >/dev/null 2>&1 || { \
-		echo "make bolt needs BOLT: install it (Debian: bolt-22), or set" \
-			"BOLT=PATH to llvm-bolt and MERGE_FDATA=PATH to merge-fdata" >&2; exit 1; }
-	$(MAKE) pgo-binary MORE_FLAGS="$(MORE_FLAGS) -C link-arg=-Wl,--emit-relocs"
-	rm -rf "$(PGO_DIR)/bolt"
-	mkdir "$(PGO_DIR)/bolt"
-	"$(BOLT)" "$(OPTIMISED)" -o "$(PGO_DIR)/bolt/instrumented" -instrument \
-		-instrumentation-file="$(CURDIR)/$(PGO_DIR)/bolt/profile" -instrumentation-file-append-pid
-	"$(PGO_DIR)/bolt/instrumented" bench >/dev/null
-	"$(MERGE_FDATA)" "$(PGO_DIR)"/bolt/profile.* >"$(PGO_DIR)/bolt/merged"
 	rm -f "$(OUTPUT)"
-	"$(BOLT)" "$(OPTIMISED)" -o "$(OUTPUT)" -data "$(PGO_DIR)/bolt/merged" \
-		-reorder-blocks=ext-tsp -reorder-functions=cdsort -split-functions -split-all-cold \
-		-split-eh -icf=1 -dyno-stats
+	cp "$(OPTIMISED)" "$(OUTPUT)"
 
 # What a package has beside the binary: the manual and the completions of the shells.
 FILES := $(TARGET_DIR)/files
