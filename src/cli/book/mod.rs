@@ -335,7 +335,6 @@ struct JsonBookMove {
     legal: bool,
     weight: u16,
     share: f64,
-    learn: u32,
     /// Permille of games won, drawn and lost.
     wdl: Option<[u16; 3]>,
     opening: Option<&'static OpeningName>,
@@ -350,7 +349,6 @@ impl JsonBookMove {
             legal: m.is_some(),
             weight: entry.weight,
             share,
-            learn: entry.learn,
             wdl: row.results().map(|it| [it.wins, it.draws, it.losses]),
             opening,
         }
