@@ -9,7 +9,7 @@ use crate::chess::{Color, File, Position, Rank, Square};
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::style::{self, FAINT, paint};
 use crate::cli::{CommandStatus, PositionArgs, aligned, json};
-use crate::eval::tapered::{FULL_FIFTY_MOVE_SCALE, FULL_PHASE, FULL_SCALE};
+use crate::eval::tapered::FULL_PHASE;
 use crate::eval::{
     Accumulator, ExplainRow, Explanation, PieceValue, PieceValues, Score, Standing, Tapered,
     describe, explain,
@@ -160,11 +160,8 @@ struct JsonDetails<'a> {
     rounding: f64,
     total: Tapered,
     phase: i32,
-    full_phase: i32,
     scale: i32,
-    full_scale: i32,
     fifty_move_scale: i32,
-    full_fifty_move_scale: i32,
     known_endgame: Option<&'a str>,
     pieces: Vec<JsonPiece>,
 }
@@ -219,11 +216,8 @@ impl<'a> JsonDetails<'a> {
             rounding: explanation.rounding().centipawns(),
             total: explanation.total(),
             phase: explanation.factors.phase,
-            full_phase: FULL_PHASE,
             scale: explanation.factors.scale,
-            full_scale: FULL_SCALE,
             fifty_move_scale: explanation.factors.fifty_move_scale,
-            full_fifty_move_scale: FULL_FIFTY_MOVE_SCALE,
             known_endgame: explanation.known_endgame,
             pieces: PieceValues::of(position).pieces.iter().map(piece).collect(),
         }
