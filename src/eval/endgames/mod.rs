@@ -9,9 +9,11 @@
 //! | [`bare_king`] | anything against a king alone; a lone pawn by its endgame table |
 //! | [`piece_vs_piece`] | a piece against a piece; two knights against a pawn |
 //!
-//! A certain result scores as a draw or beyond
-//! [`Score::KNOWN_WIN`](crate::eval::Score::KNOWN_WIN). A likely result scores well below,
-//! near the ordinary evaluation, so that no side gives up a pawn for it.
+//! An ending that is drawn or won scores as a draw or beyond
+//! [`Score::KNOWN_WIN`](crate::eval::Score::KNOWN_WIN). That a piece is lost at once, as by
+//! a king that forks bishop and knight, and the fifty-move rule are left to the search. A
+//! likely result scores well below, near the ordinary evaluation, so that no side gives up
+//! a pawn for it.
 
 mod bare_king;
 mod piece_vs_piece;
