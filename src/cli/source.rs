@@ -46,6 +46,15 @@ pub(super) fn read_dataset<T>(
     data.with_context(|| name.to_string())
 }
 
+/// What follows the number of positions of a dataset.
+pub(super) fn left_out(known_endgames: usize) -> String {
+    match known_endgames {
+        0 => String::new(),
+        1 => ", 1 known endgame left out".to_owned(),
+        count => format!(", {count} known endgames left out"),
+    }
+}
+
 /// Whether a path names the standard input.
 pub(super) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT

@@ -31,6 +31,8 @@ pub struct Label {
     pub score: f32,
     /// The result of the game from White's side: 1, 0.5 or 0.
     pub result: f32,
+    /// The plies before the position by its number of moves, to tell games apart.
+    pub ply: u32,
 }
 
 /// One position of a [`Dataset`].
@@ -52,6 +54,7 @@ pub struct Dataset {
     /// The ends of the four lists of each position.
     ends: Vec<[usize; 4]>,
     coefficients: Vec<Coefficient>,
+    known_endgames: usize,
 }
 
 impl Dataset {
@@ -59,7 +62,13 @@ impl Dataset {
     /// of lines read.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut dataset = Self::default();
-        let take = |row: Option<CountedSample>| row.map_or(Ok(()), |row| dataset.push(row));
+        let take = |row: Option<CountedSample>| match row {
+            Some(row) => dataset.push(row),
+            None => {
+                dataset.known_endgames += 1;
+                Ok(())
+            }
+        };
         sample::read(source, CountedSample::of, take, progress)?;
         if dataset.is_empty() { Err(DatasetError::Empty) } else { Ok(dataset) }
     }
@@ -70,6 +79,17 @@ impl Dataset {
 
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
+    }
+
+    /// How many known endgames were read and left out.
+    pub fn known_endgames(&self) -> usize {
+        self.known_endgames
+    }
+
+    /// Whether the position at `index` is not of the same game as the one before: its moves
+    /// are no more.
+    pub fn begins_game(&self, index: usize) -> bool {
+        index == 0 || self.labels[index].ply <= self.labels[index - 1].ply
     }
 
     /// The position at `index`.
@@ -106,7 +126,8 @@ impl Dataset {
 
     /// The dataset with the terms that `is_kept` alone.
     pub fn with_terms(&self, is_kept: &[bool]) -> Self {
-        let mut dataset = Self { labels: self.labels.clone(), ..Self::default() };
+        let (labels, known_endgames) = (self.labels.clone(), self.known_endgames);
+        let mut dataset = Self { labels, known_endgames, ..Self::default() };
         for row in self.rows() {
             let mut ends = [0; 4];
             let lists = [row.score, row.danger[0], row.danger[1], row.initiative];
@@ -133,6 +154,7 @@ impl Dataset {
         self.labels.extend(other.labels);
         self.ends.extend(other.ends.iter().map(|ends| ends.map(|end| before + end)));
         self.coefficients.extend(other.coefficients);
+        self.known_endgames += other.known_endgames;
         Ok(())
     }
 
@@ -191,6 +213,8 @@ impl CountedSample {
             endgame: endgame * fifty_move_scale,
             score,
             result,
+            ply: 2 * u32::from(state.fullmove_number())
+                + u32::from(state.side_to_move() == Color::Black),
         };
         let mut lists = [const { Vec::new() }; 4];
         let mut term = 0;
@@ -228,8 +252,18 @@ mod tests {
         let text =
             "k7/p7/8/8/8/8/PP6/K7 w - - 0 1 | 100 | 1\n\n8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
         let dataset = Dataset::read(text.as_bytes(), |_| {}).unwrap();
-        assert_eq!(dataset.len(), 1);
+        assert_eq!((dataset.len(), dataset.known_endgames()), (1, 1));
         assert!(!dataset.row(0).score.is_empty());
+    }
+
+    #[test]
+    fn a_game_begins_where_the_number_of_moves_does_not_grow() {
+        let moves = ["w - - 0 7", "b - - 0 7", "w - - 0 30", "w - - 0 30", "b - - 0 9"];
+        let line = |end: &&str| format!("k7/p7/8/8/8/8/PP6/K7 {end} | 0 | 1\n");
+        let text: String = moves.iter().map(line).collect();
+        let dataset = Dataset::read(text.as_bytes(), |_| {}).unwrap();
+        let begins: Vec<bool> = (0..5).map(|index| dataset.begins_game(index)).collect();
+        assert_eq!(begins, [true, false, false, true, true]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Gradient descent until the loss of the validation positions stops falling, and what the
 //! loss loses without a term.
 
+use std::ops::ControlFlow;
+
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -16,7 +18,7 @@ use crate::util::pool::on_all_cores;
 /// depend on the number of cores.
 const CHUNK: usize = 1024;
 
-/// Number of blocks, some of which are for validation.
+/// Number of blocks of games, some of which are for validation.
 const BLOCKS: usize = 400;
 
 /// The options of a fit.
@@ -30,8 +32,8 @@ pub struct FitConfig {
     pub rate: f32,
     /// L2 pull towards the starting weights.
     pub pull: f32,
-    /// The share of the positions for validation, which decide when to stop; below 1. They
-    /// are taken in blocks, since the positions of a game are adjacent.
+    /// The share of the positions for validation, which decide which weights are the best;
+    /// below 1. They are whole games, as far as the numbers of the moves show them.
     pub validation: f64,
     /// Epochs without improvement after which the fit stops.
     pub patience: usize,
@@ -56,40 +58,78 @@ impl Default for FitConfig {
 /// The losses of an epoch.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Epoch {
-    /// From 1.
+    /// From 1; 0 is the start.
     #[serde(rename = "epoch")]
     pub number: usize,
     /// The mean loss over the training positions, during the epoch.
     pub training: f64,
-    /// The mean loss over the validation positions, after the epoch.
-    pub validation: f64,
+    /// The mean loss over the validation positions, after the epoch; `None` without any.
+    pub validation: Option<f64>,
 }
 
 /// Fits parameters to a dataset, from `start`; `frozen` terms do not change. Returns the
-/// parameters with the least validation loss. `progress` is called after each epoch.
+/// parameters with the least loss over the validation positions, or over all positions if
+/// none are for validation: `start` itself if no epoch has a smaller one. `progress` is called
+/// for the start and after each epoch, and can end the fit.
 pub fn fit(
     dataset: &Dataset,
     start: &Parameters,
     objective: &Objective,
     frozen: &[bool],
     config: &FitConfig,
-    mut progress: impl FnMut(Epoch),
+    mut progress: impl FnMut(Epoch) -> ControlFlow<()>,
 ) -> Parameters {
-    let (mut order, validation) = split(dataset.len(), config.validation);
+    let begins_game = |index| dataset.begins_game(index);
+    let (mut order, validation) = split(dataset.len(), config.validation, begins_game);
+    let deciding = if validation.is_empty() { order.clone() } else { validation.clone() };
     let mut random = StdRng::seed_from_u64(config.seed);
-    let mut parameters = start.clone();
-    let mut adam = Adam::new(2 * start.0.len());
-    let mut best = (f64::INFINITY, parameters.clone());
+    let (parameters, adam) = (start.clone(), Adam::new(2 * start.0.len()));
+    let mut descent = Descent { dataset, start, objective, frozen, config, parameters, adam };
+    let mut best = (f64::INFINITY, start.clone());
     let mut since_best = 0;
-    for number in 1..=config.epochs {
-        order.shuffle(&mut random);
-        // The step size falls to zero by half a cosine.
-        let angle = std::f32::consts::PI * (number - 1) as f32 / config.epochs as f32;
-        let rate = config.rate * (1.0 + angle.cos()) / 2.0;
-        let mut training = 0.0;
+    for number in 0..=config.epochs {
+        let training = if number == 0 {
+            mean_loss(dataset, start, objective, &order)
+        } else {
+            order.shuffle(&mut random);
+            // The step size falls to zero by half a cosine.
+            let angle = std::f32::consts::PI * (number - 1) as f32 / config.epochs as f32;
+            descent.epoch(&order, config.rate * (1.0 + angle.cos()) / 2.0)
+        };
+        let loss = mean_loss(dataset, &descent.parameters, objective, &deciding);
+        since_best += 1;
+        if loss < best.0 {
+            best = (loss, descent.parameters.clone());
+            since_best = 0;
+        }
+        let validation = (!validation.is_empty()).then_some(loss);
+        let flow = progress(Epoch { number, training, validation });
+        if flow.is_break() || since_best >= config.patience.max(1) {
+            break;
+        }
+    }
+    best.1
+}
+
+/// The parameters on their way, and what moves them.
+struct Descent<'a> {
+    dataset: &'a Dataset,
+    start: &'a Parameters,
+    objective: &'a Objective,
+    frozen: &'a [bool],
+    config: &'a FitConfig,
+    parameters: Parameters,
+    adam: Adam,
+}
+
+impl Descent<'_> {
+    /// Takes a step for each batch of the positions. Returns their mean loss meanwhile.
+    fn epoch(&mut self, order: &[usize], rate: f32) -> f64 {
+        let Self { dataset, start, objective, frozen, config, parameters, adam } = self;
+        let mut sum = 0.0;
         for batch in order.chunks(config.batch.max(1)) {
-            let (loss, mut gradient) = gradient(dataset, &parameters, objective, batch);
-            training += loss;
+            let (loss, mut gradient) = gradient(dataset, parameters, objective, batch);
+            sum += loss;
             for (slope, (now, then)) in gradient.0.iter_mut().zip(parameters.0.iter().zip(&start.0))
             {
                 for half in 0..2 {
@@ -97,35 +137,30 @@ pub fn fit(
                     slope[half] += config.pull * (now[half] - then[half]);
                 }
             }
-            for (slope, _) in gradient.0.iter_mut().zip(frozen).filter(|&(_, &frozen)| frozen) {
+            for (slope, _) in gradient.0.iter_mut().zip(*frozen).filter(|&(_, &frozen)| frozen) {
                 *slope = [0.0; 2];
             }
             adam.step(parameters.0.as_flattened_mut(), gradient.0.as_flattened(), rate);
         }
-        let validation_loss = mean_loss(dataset, &parameters, objective, &validation);
-        let training = training / order.len().max(1) as f64;
-        progress(Epoch { number, training, validation: validation_loss });
-        let loss = if validation.is_empty() { training } else { validation_loss };
-        if loss < best.0 {
-            best = (loss, parameters.clone());
-            since_best = 0;
-        } else {
-            since_best += 1;
-            if since_best >= config.patience {
-                break;
-            }
-        }
+        sum / order.len().max(1) as f64
     }
-    best.1
 }
 
-/// The training and the validation positions. Validation blocks are spread evenly, so
-/// that each part of the dataset has its share of both.
-fn split(positions: usize, share: f64) -> (Vec<usize>, Vec<usize>) {
-    let block = positions.div_ceil(BLOCKS).max(1);
+/// The training and the validation positions, both whole games, since the positions of a game
+/// are much alike. Validation blocks are spread evenly, so that each part of the dataset has
+/// its share of both.
+fn split(
+    positions: usize,
+    share: f64,
+    begins_game: impl Fn(usize) -> bool,
+) -> (Vec<usize>, Vec<usize>) {
+    let games = (0..positions).filter(|&index| begins_game(index)).count();
+    let block = games.div_ceil(BLOCKS).max(1);
     let validation_before = |blocks: usize| (blocks as f64 * share).floor();
-    (0..positions).partition(|index| {
-        let number = index / block;
+    let mut begun = 0;
+    (0..positions).partition(|&index| {
+        begun += usize::from(begins_game(index));
+        let number = begun / block;
         validation_before(number + 1) == validation_before(number)
     })
 }
@@ -232,6 +267,8 @@ impl Adam {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow::{Break, Continue};
+
     use super::{FitConfig, fit, mean_loss, split};
     use crate::eval::{WEIGHTS, evaluate_fresh};
     use crate::tuner::dataset::Dataset;
@@ -269,16 +306,19 @@ mod tests {
         let frozen = vec![false; truth.0.len()];
         let all: Vec<usize> = (0..dataset.len()).collect();
         let loss = |parameters: &Parameters| mean_loss(&dataset, parameters, &objective, &all);
-        let fitted = fit(&dataset, &changed, &objective, &frozen, &config, |_| {});
+        let fitted = fit(&dataset, &changed, &objective, &frozen, &config, |_| Continue(()));
         assert!(loss(&truth) < 1e-6, "{}", loss(&truth));
         assert!(loss(&fitted) < loss(&changed) / 20.0, "{} {}", loss(&fitted), loss(&changed));
     }
 
     #[test]
     fn validation_positions_are_spread_evenly() {
-        for positions in [10_000, 883_107] {
-            let (training, validation) = split(positions, 0.05);
+        for positions in [9_600, 12_000, 883_107] {
+            let (training, validation) = split(positions, 0.05, |index| index % 12 == 0);
             assert_eq!(training.len() + validation.len(), positions);
+            let games = |indices: &[usize]| indices.iter().map(|it| it / 12).collect::<Vec<_>>();
+            let held_out = games(&validation);
+            assert!(games(&training).iter().all(|game| held_out.binary_search(game).is_err()));
             let quarter = positions / 4;
             for part in 0..4 {
                 let range = part * quarter..(part + 1) * quarter;
@@ -287,7 +327,43 @@ mod tests {
                 assert!((share - 0.05).abs() < 0.012, "{share}");
             }
         }
-        assert!(split(7, 0.0).1.is_empty());
+        assert!(split(7, 0.0, |_| true).1.is_empty());
+    }
+
+    #[test]
+    fn the_start_is_kept_if_no_epoch_is_better() {
+        let (dataset, truth, objective, config) = setting();
+        let frozen = vec![false; truth.0.len()];
+        for validation in [0.0, 0.2] {
+            // Steps far beyond all sense.
+            let config = FitConfig { epochs: 2, rate: 1000.0, validation, ..config.clone() };
+            let mut epochs = Vec::new();
+            let fitted = fit(&dataset, &truth, &objective, &frozen, &config, |epoch| {
+                epochs.push(epoch);
+                Continue(())
+            });
+            assert_eq!(fitted, truth);
+            assert_eq!(epochs.iter().map(|it| it.number).collect::<Vec<_>>(), [0, 1, 2]);
+            assert!(epochs[1].training > epochs[0].training);
+            assert!(epochs.iter().all(|it| it.validation.is_some() == (validation > 0.0)));
+        }
+    }
+
+    #[test]
+    fn a_fit_that_is_ended_returns_the_best_so_far() {
+        let (dataset, truth, objective, config) = setting();
+        let config = FitConfig { rate: 0.2, ..config };
+        let mut start = truth.clone();
+        start.0[1] = [0.0; 2];
+        let frozen = vec![false; truth.0.len()];
+        let run = |epochs| {
+            let end = |number| if number == epochs { Break(()) } else { Continue(()) };
+            fit(&dataset, &start, &objective, &frozen, &config, |epoch| end(epoch.number))
+        };
+        assert_eq!(run(0), start);
+        let all: Vec<usize> = (0..dataset.len()).collect();
+        let loss = |parameters: &_| mean_loss(&dataset, parameters, &objective, &all);
+        assert!(loss(&run(1)) < loss(&start));
     }
 
     #[test]
@@ -298,7 +374,7 @@ mod tests {
         start.0[1] = [0.0; 2];
         let mut frozen = vec![false; truth.0.len()];
         frozen[1] = true;
-        let run = || fit(&dataset, &start, &objective, &frozen, &config, |_| {});
+        let run = || fit(&dataset, &start, &objective, &frozen, &config, |_| Continue(()));
         let first = run();
         assert_eq!(first, run());
         assert_eq!(first.0[1], [0.0; 2]);

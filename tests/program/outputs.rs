@@ -278,14 +278,11 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
     let folder = inputs("interrupted");
     let out = folder.join("out");
     let interrupted = OUTPUTS.iter().filter(|output| !output.long.is_empty());
-    // These two soon have something new.
-    let soon = ["datagen --output", "tune --svg"];
+    // These soon have something new.
+    let soon = ["datagen --output", "tune --output", "tune --svg"];
     for output in interrupted.filter(|output| !soon.contains(&output.argument)) {
-        // A fit has no handler: it ends at once.
-        let is_caught = output.argument != "tune --output";
-        let ctrl_c = if is_caught { Signal::INT } else { Signal::TERM };
         for (signal, delay) in
-            [(Signal::TERM, 0), (ctrl_c, 100), (Signal::TERM, 100), (Signal::KILL, 100)]
+            [(Signal::TERM, 0), (Signal::INT, 100), (Signal::TERM, 100), (Signal::KILL, 100)]
         {
             output.clean(&folder);
             let is_table = output.argument.ends_with("--table-file");

@@ -41,6 +41,29 @@ fn a_fit_lowers_the_loss_and_writes_every_term() {
 }
 
 #[test]
+fn the_start_is_kept_if_no_epoch_is_better() {
+    let folder = folder("start");
+    fs::write(
+        folder.join("train.txt"),
+        format!("{SAMPLES}8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n"),
+    )
+    .unwrap();
+    let steps = ["train.txt", "--epochs", "2", "--rate", "1000", "--validation", "0"];
+    let output = tune(&folder, &steps).succeeded();
+    let text = &output.stdout;
+    assert!(text.starts_with("train.txt: 5 positions, 1 known endgame left out\n"), "{text}");
+    assert!(
+        text.contains("\nepoch   0  training 0.05") && text.contains("  validation -\n"),
+        "{text}"
+    );
+    assert_eq!(loss(&output, "fitted"), loss(&output, "before"));
+    assert!(output.stderr.contains("no epoch has lowered the loss"), "{output:?}");
+    let json = tune(&folder, &[&steps[..], &["--json"]].concat()).succeeded().json();
+    assert!(json["epochs"][2]["validation"].is_null(), "{json}");
+    assert_eq!(json["datasets"][0]["known_endgames"], 1);
+}
+
+#[test]
 fn zero_epochs_leave_the_weights_unchanged() {
     let folder = folder("measure");
     fs::write(folder.join("train.txt"), SAMPLES).unwrap();
@@ -65,7 +88,6 @@ fn bad_input_is_reported_and_nothing_is_written() {
         (vec!["bad.txt"], "line 6"),
         (vec!["train.txt", "--freeze", "charm"], "charm"),
         (vec!["train.txt", "--test", "bad.txt"], "bad.txt"),
-        (vec!["train.txt", "--ablate=luck"], "luck"),
     ] {
         tune(&folder, &[&arguments[..], &["-o", "weights.rs", "--force"]].concat())
             .failed(expected);

@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// For each term whether either side has it in a position.
+/// For each term whether either side has it in a position; in known endgames it has none.
 fn presence(state: &State) -> Vec<bool> {
     let trace = trace(state);
     let [white, black] = Color::ALL.map(|color| trace.counts(color).tables());
@@ -113,6 +113,7 @@ fn of_bench() -> Result<TermReport> {
     Ok(TermReport {
         file: None,
         positions: bench::POSITIONS.len(),
+        known_endgames: None,
         loss: None,
         terms: summaries(&counts),
     })
@@ -122,11 +123,9 @@ fn of_bench() -> Result<TermReport> {
 fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
     ensure!(!source::is_standard_input(path), "--data is read twice, so it must be a file");
     let mut counts = vec![0; WEIGHTS.tables().len()];
-    let mut positions = 0;
     source::read_dataset(path, |source, lines| {
         let count = |present: Vec<bool>| {
             add(&mut counts, &present);
-            positions += 1;
             Ok(())
         };
         sample::read(source, |sample| presence(&sample.position), count, lines)
@@ -143,7 +142,8 @@ fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
     }
     bar.finish_and_clear();
     let file = Some(path.display().to_string());
-    Ok(TermReport { file, positions, loss: Some(whole), terms })
+    let (positions, known_endgames) = (data.len(), Some(data.known_endgames()));
+    Ok(TermReport { file, positions, known_endgames, loss: Some(whole), terms })
 }
 
 /// A line for each term: a single weight, or the least and the greatest.
@@ -163,11 +163,9 @@ fn text(report: &TermReport) -> String {
         line.push(term.description.to_owned());
         lines.push(line);
     }
-    let note = report.loss.map_or_else(String::new, |loss| format!(", loss {loss:.6}"));
-    let TermReport { positions, terms, .. } = report;
-    let source = report.source();
     let table = aligned(&head, &lines, &[0, head.len() - 1]);
-    format!("{table}{} terms; {positions} positions of {source}{note}\n", terms.len())
+    let note = report.loss.map_or_else(String::new, |loss| format!(", loss {loss:.6}"));
+    format!("{table}{} terms; {}{note}\n", report.terms.len(), report.source())
 }
 
 /// A weight, or the least and the greatest of several, in tenths.
@@ -200,15 +198,19 @@ struct TermReport {
     /// Of labelled positions; without one they are the positions of `lovec bench`.
     file: Option<String>,
     positions: usize,
+    /// Labelled positions beside these, which have no terms.
+    known_endgames: Option<usize>,
     /// Of the evaluation, on labelled positions.
     loss: Option<f64>,
     terms: Vec<TermSummary>,
 }
 
 impl TermReport {
-    /// Where the positions are from.
-    fn source(&self) -> &str {
-        self.file.as_deref().unwrap_or("lovec bench")
+    /// How many positions there are, and where they are from.
+    fn source(&self) -> String {
+        let file = self.file.as_deref().unwrap_or("lovec bench");
+        let left_out = source::left_out(self.known_endgames.unwrap_or(0));
+        format!("{} positions of {file}{left_out}", self.positions)
     }
 
     /// The share of the positions in which a term occurs, in percent.

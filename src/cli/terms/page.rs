@@ -22,12 +22,12 @@ pub(super) fn page(report: &TermReport) -> String {
 }
 
 fn introduction(report: &TermReport) -> Vec<Markup> {
-    let TermReport { positions, terms, loss, .. } = report;
+    let TermReport { terms, loss, .. } = report;
     let source = report.source();
     let count = terms.len();
     let text = format!(
-        "{count} terms, counted in {positions} positions of {source}. A weight has a middlegame \
-         and an endgame value. Boards are seen from the owner's side, the middlegame on the left, \
+        "{count} terms, counted in {source}. A weight has a middlegame and an \
+          endgame value. Boards are seen from the owner's side, the middlegame on the left, \
          the endgame on the right. Numbers along a curve are indices: ranks count from the owner's \
          first rank, 0."
     );

@@ -3,6 +3,7 @@
 mod learn;
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -11,7 +12,7 @@ use serde::Serialize;
 use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::tune::learn::{LearnArgs, LearnData};
-use crate::cli::{CommandStatus, json, progress, source, whole};
+use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_without};
@@ -24,8 +25,9 @@ const MAX_WEIGHT: f32 = 10_000.0;
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
-from White's side; a file whose name ends in .gz is read through gzip, and - is the
-standard input. The file of weights is written at the end, only if the fit succeeds.
+from White's side, as text or gzip; - is the standard input. Known endgames are left
+out. The weights with the least loss are written at the end, after Ctrl-C the best
+so far. Epoch 0 is the start.
 
 Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
@@ -64,7 +66,7 @@ pub struct Args {
     /// L2 pull towards the starting weights
     #[arg(long, default_value_t = FitConfig::default().pull, value_name = "X", value_parser = real(0.0..=1.0))]
     pull: f32,
-    /// Share of the positions, in blocks, that decides when to stop
+    /// Share of the games whose positions decide which weights are the best; with 0 all do
     #[arg(long, default_value_t = 0.05, value_name = "0..0.9", value_parser = real(0.0..=0.9))]
     validation: f32,
     /// Epochs without improvement after which the fit stops
@@ -76,27 +78,14 @@ pub struct Args {
     /// Keep a term, or a group of terms, unchanged
     #[arg(long, value_name = "NAME")]
     freeze: Vec<String>,
-    /// Measure the loss without each group of terms, or each term
-    #[arg(
-        long,
-        value_name = "WHAT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "groups"
-    )]
-    ablate: Option<Ablation>,
+    /// Measure the loss without each group of terms; for each term see `lovec terms --data`
+    #[arg(long)]
+    ablate: bool,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     learn: LearnArgs,
-}
-
-/// What to leave out in turn.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Ablation {
-    Groups,
-    Terms,
 }
 
 /// The output: lines at once, or everything as JSON at the end.
@@ -124,12 +113,15 @@ struct JsonTune {
     /// Of the weights.
     file: Option<String>,
     ablation: Vec<JsonAblation>,
+    interrupted: bool,
 }
 
 #[derive(Serialize)]
 struct JsonDataset {
     file: String,
     positions: usize,
+    /// Positions that are left out.
+    known_endgames: usize,
 }
 
 #[derive(Serialize)]
@@ -190,9 +182,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let measured = test.as_ref().unwrap_or(&training);
     answer.result.loss_before = answer.loss("before", measured, &start, args.blend)?;
 
+    let interrupt = Interrupt::catch()?;
     let mut parameters = start.clone();
+    let mut is_new = true;
     if args.epochs > 0 {
-        parameters = fit_weights(args, &training, &start, &objective, &frozen, &mut answer)?;
+        let fit = FitJob { training: &training, start: &start, objective, frozen: &frozen };
+        parameters = fit_weights(args, &fit, &interrupt, &mut answer)?;
+        is_new = parameters != start;
         answer.result.loss_fitted = answer.loss("fitted", measured, &parameters, args.blend)?;
         if frozen.iter().all(|&frozen| !frozen) {
             normalise(&mut parameters, &training.occurrences(start.0.len()));
@@ -202,7 +198,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         ensure!(is_sound, "the fit leads to weights of {greatest} centipawns; nothing is written");
         parameters = Parameters::from(&parameters.to_weights());
     }
-    if let Some(output) = output {
+    if let Some(output) = output.filter(|_| is_new || !interrupt.is_raised()) {
         output.write(writer::source(&parameters.to_weights()))?;
         let name = output.path.display().to_string();
         answer.result.loss_rounded = answer.loss(&name, measured, &parameters, args.blend)?;
@@ -210,15 +206,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     } else if args.epochs > 0 {
         answer.result.loss_rounded = answer.loss("rounded", measured, &parameters, args.blend)?;
     }
-    if let Some(what) = args.ablate {
-        ablate(what, measured, &parameters, args.blend, &mut answer)?;
+    if args.ablate {
+        ablate(measured, &parameters, args.blend, &interrupt, &mut answer)?;
     }
+    answer.result.interrupted = interrupt.is_raised();
     if args.json {
         json::write(answer.out, "lovec.tune/1", &answer.result)?;
+    } else if interrupt.is_raised() {
+        answer.line("interrupted")?;
     }
     match answer.failed {
         Some(error) => Err(error.into()),
-        None => Ok(CommandStatus::Passed),
+        None => Ok(interrupt.status(CommandStatus::Passed)),
     }
 }
 
@@ -241,15 +240,22 @@ fn compare_methods(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     learn::run(&args.learn, args.force, &data, out)
 }
 
+/// What is fitted to what.
+struct FitJob<'a> {
+    training: &'a Dataset,
+    start: &'a Parameters,
+    objective: Objective,
+    frozen: &'a [bool],
+}
+
 /// Fits the weights and reports each epoch.
 fn fit_weights(
     args: &Args,
-    training: &Dataset,
-    start: &Parameters,
-    objective: &Objective,
-    frozen: &[bool],
+    job: &FitJob<'_>,
+    interrupt: &Interrupt,
     answer: &mut Answer<'_, impl Write>,
 ) -> Result<Parameters> {
+    let FitJob { training, start, objective, frozen } = job;
     let config = FitConfig {
         epochs: args.epochs,
         batch: args.batch,
@@ -260,54 +266,56 @@ fn fit_weights(
         seed: args.seed,
     };
     let bar = progress::bar(config.epochs);
-    let mut losses = Ok(());
+    let mut reported = Ok(());
     let parameters = fit(training, start, objective, frozen, &config, |epoch| {
         let Epoch { number, training, validation } = epoch;
-        bar.inc(1);
-        bar.set_message(format!("loss {validation:.6}"));
-        let line = format!("epoch {number:3}  training {training:.6}  validation {validation:.6}");
+        let validation = validation.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.6}"));
+        bar.set_position(number as u64);
+        bar.set_message(format!("loss {training:.6}"));
+        let line = format!("epoch {number:3}  training {training:.6}  validation {validation}");
         answer.result.epochs.push(epoch);
-        let reported = bar.suspend(|| answer.line(&line));
-        losses = std::mem::replace(&mut losses, Ok(())).and(reported);
+        reported = bar.suspend(|| answer.line(&line));
+        if reported.is_err() || interrupt.is_raised() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     bar.finish_and_clear();
-    losses?;
+    reported?;
+    if parameters == **start {
+        log::warn!("no epoch has lowered the loss; the weights are those of the start");
+    }
     Ok(parameters)
 }
 
 /// Reads a dataset and reports its size.
 fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
     let dataset = source::read_dataset(path, |source, progress| Dataset::read(source, progress))?;
-    let (name, positions) = (path.display(), dataset.len());
-    answer.line(&format!("{name}: {positions} positions"))?;
-    answer.result.datasets.push(JsonDataset { file: name.to_string(), positions });
+    let (positions, known_endgames) = (dataset.len(), dataset.known_endgames());
+    let file = path.display().to_string();
+    let left_out = source::left_out(known_endgames);
+    answer.line(&format!("{file}: {positions} positions{left_out}"))?;
+    answer.result.datasets.push(JsonDataset { file, positions, known_endgames });
     Ok(dataset)
 }
 
-/// The loss without each group of terms, or each term: its weights are 0 and all others
-/// stay.
+/// The loss without each group of terms: its weights are 0 and all others stay.
 fn ablate(
-    what: Ablation,
     dataset: &Dataset,
     parameters: &Parameters,
     blend: f32,
+    interrupt: &Interrupt,
     answer: &mut Answer<'_, impl Write>,
 ) -> Result<()> {
     let whole = best_loss(dataset, parameters, blend);
-    let tables = WEIGHTS.tables();
-    let mut parts: Vec<&str> = tables
-        .iter()
-        .map(|table| match what {
-            Ablation::Groups => table.group,
-            Ablation::Terms => table.name,
-        })
-        .collect();
-    parts.dedup();
-    for part in parts {
-        let loss = loss_without(part, dataset, parameters, blend);
+    let mut groups: Vec<&str> = WEIGHTS.tables().iter().map(|table| table.group).collect();
+    groups.dedup();
+    for group in groups.into_iter().take_while(|_| !interrupt.is_raised()) {
+        let loss = loss_without(group, dataset, parameters, blend);
         let difference = loss - whole;
-        answer.line(&format!("without {part:<22} loss {loss:.6}  {difference:+.6}"))?;
-        answer.result.ablation.push(JsonAblation { without: part, loss, difference });
+        answer.line(&format!("without {group:<22} loss {loss:.6}  {difference:+.6}"))?;
+        answer.result.ablation.push(JsonAblation { without: group, loss, difference });
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ fn positions() -> Dataset {
         let counts: Vec<i16> = (0..TERMS).map(|_| random.random_range(-2..=2)).collect();
         let middlegame = random.random();
         let score = true_score(&counts, middlegame);
-        (Label { middlegame, endgame: 1.0 - middlegame, score, result: 0.5 }, counts)
+        (Label { middlegame, endgame: 1.0 - middlegame, score, result: 0.5, ply: 0 }, counts)
     }))
 }
 

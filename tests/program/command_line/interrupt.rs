@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::command_line::file;
 use crate::folder::folder;
 use crate::program::{TIMEOUT, caught, command, wait, wait_until_caught};
+use crate::samples::SAMPLES;
 
 /// A command that would run much longer than the test.
 struct Job {
@@ -177,6 +178,21 @@ fn counts_and_measurements_end_with_partial_results() {
     let suite = file(&folder, "suite.epd", long);
     let text = Job::start(&["perft-suite", &suite]).interrupt();
     assert_eq!(text, "interrupted after 0 of 1 positions\n0 passed, 0 failed\n");
+}
+
+#[test]
+fn tune_writes_the_best_weights_so_far() {
+    let folder = folder("interrupted_tune");
+    let data = file(&folder, "d.txt", &SAMPLES.repeat(4000));
+    let weights = folder.join("w.rs");
+    let output = weights.to_str().unwrap();
+    let endless = ["--epochs", "1000000", "--patience", "1000000", "--validation", "0"];
+    let mut job = Job::start(&[&["tune", &data, "-o", output, "--ablate"], &endless[..]].concat());
+    job.wait_for("epoch   3");
+    let text = job.interrupt();
+    assert!(text.contains("\nfitted: loss ") && text.ends_with("\ninterrupted\n"), "{text}");
+    assert!(!text.contains("without "), "{text}");
+    assert!(std::fs::read_to_string(weights).unwrap().contains("tempo: "));
 }
 
 #[test]
