@@ -36,6 +36,7 @@ use crate::chess::{Move, Position};
 use crate::client::option::EngineOptions;
 use crate::client::process::EngineProcess;
 use crate::client::words::after;
+use crate::eval::Score;
 
 pub use command::{EngineCommand, EngineCommandError};
 pub use error::{ClientError, EngineFault};
@@ -136,6 +137,8 @@ pub struct EngineAnswer {
     /// The last report of each line, best first. An exact score of the best line is kept when
     /// a bound for the same move follows.
     pub lines: Vec<EngineLine>,
+    /// The score of the last report of the best line, which may be a bound.
+    pub last_score: Option<Score>,
     /// The most nodes that were reported.
     pub nodes: u64,
 }
@@ -149,6 +152,9 @@ impl EngineAnswer {
     /// Adds a report, which replaces the line of the same place.
     fn add(&mut self, line: EngineLine) {
         self.nodes = self.nodes.max(line.nodes);
+        if line.multipv == 1 {
+            self.last_score = Some(line.score);
+        }
         match self.lines.binary_search_by_key(&line.multipv, |line| line.multipv) {
             Ok(0) if is_bound_of(&line, &self.lines[0]) => {}
             Ok(place) => self.lines[place] = line,
@@ -290,7 +296,7 @@ impl<'a> EngineClient<'a> {
     fn go(&mut self, root: &Position, limit: GoLimit) -> Result<EngineAnswer, ClientError> {
         let command = limit.to_string();
         self.process.send(command.clone());
-        let mut answer = EngineAnswer { best: None, lines: Vec::new(), nodes: 0 };
+        let mut answer = EngineAnswer { best: None, lines: Vec::new(), last_score: None, nodes: 0 };
         let best = self.read_until(&command, limit.time(), |line| {
             if let Some(rest) = after(line, &["bestmove"]) {
                 return Some(rest.split_whitespace().next().unwrap_or_default().to_owned());

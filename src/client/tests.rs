@@ -50,6 +50,7 @@ fn the_answer_has_the_last_report_of_each_line() {
     assert_eq!((answer.best, answer.nodes, answer.lines.len()), (Some(m("e2e4")), 99, 2));
     let line = answer.line().unwrap();
     assert_eq!((line.depth, line.score.cp(), line.pv[0]), (2, 12, m("e2e4")));
+    assert_eq!(answer.last_score, Some(Score::new(44)));
     assert_eq!(answer.lines[1].pv[0], m("g1f3"));
 }
 

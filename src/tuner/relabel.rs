@@ -1,6 +1,10 @@
 //! New scores for labelled positions from any UCI engine: a teacher that is stronger than
 //! the searches that played the games.
 //!
+//! The score is the last that the engine reports. A search by nodes often ends with a bound,
+//! which is nearer to the score of a long search than the last exact score, of the iteration
+//! before.
+//!
 //! Blocks of positions are shared by several processes of the engine. Each block begins a
 //! new game, so that the scores do not depend on the number of processes.
 
@@ -111,7 +115,7 @@ impl RelabelJob<'_> {
         position: &Position,
     ) -> Result<Option<i32>, RelabelError> {
         let answer = engine.search(position, &[], GoLimit::Nodes(self.nodes))?;
-        let score = answer.line().map(|line| line.score).filter(|score| !score.is_mate());
+        let score = answer.last_score.filter(|score| !score.is_mate());
         Ok(score.map(|score| score.cp() * position.side_to_move().sign()))
     }
 }

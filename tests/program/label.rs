@@ -99,6 +99,20 @@ fn what_was_searched_before_the_engine_failed_is_kept() {
 
 #[cfg(unix)]
 #[test]
+fn the_last_report_counts_though_it_is_a_bound() {
+    let folder = folder("bound");
+    let (line, _) = SAMPLES.split_once('\n').unwrap();
+    fs::write(folder.join("a.txt"), line).unwrap();
+    let bounds = "echo 'info depth 2 score cp 12 pv g8h8'; \
+                  echo 'info depth 3 score cp 70 lowerbound pv g8h8'; echo bestmove g8h8; continue";
+    let engine = scripted_engine(&folder, 1, bounds);
+    lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"]).succeeded();
+    let labels = fs::read_to_string(folder.join("b.txt")).unwrap();
+    assert_eq!(labels, line.replace("-34", "-70") + "\n");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_file_that_comes_meanwhile_is_kept() {
     let folder = folder("meanwhile");
     let (line, _) = SAMPLES.split_once('\n').unwrap();
