@@ -22,7 +22,7 @@ parameters are all shifted, each up in one process and down in the other. The re
 moves the parameters towards the better side. The table shows for each parameter its
 start, its value now, its mean in the last third of the games, which is the result, and
 the Elo difference between a value above and one below with its 95 % error, from the same
-games.
+games once there are 20 pairs.
 
 The state is written about every second and at the end. The same command continues from
 it after an interruption of any kind, also on a newer build.
@@ -156,9 +156,10 @@ fn table(state: &SpsaState) -> String {
     for parameter in &state.parameters {
         let (name, start, value) = (&parameter.name, parameter.start, parameter.value);
         let range = format!("{} … {}", parameter.min, parameter.max);
-        let elo = state.estimate(parameter).map_or_else(String::new, |estimate| {
-            format!("{:+.1} ± {:.1}", estimate.elo, estimate.error)
-        });
+        let elo = state.estimate(parameter).map_or_else(
+            || "-".to_owned(),
+            |estimate| format!("{:+.1} ± {:.1}", estimate.elo, estimate.error),
+        );
         let (mean, rounded) = (parameter.mean(), parameter.rounded());
         let _ = writeln!(
             text,

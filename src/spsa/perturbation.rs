@@ -19,6 +19,8 @@ const R_END: f64 = 0.002;
 
 /// Elo for each expected point of a game more, for players of almost equal strength.
 const ELO_PER_POINT: f64 = 1600.0 / std::f64::consts::LN_10;
+/// Pairs of games below which their results say nothing of the error.
+const MIN_PAIRS: u64 = 20;
 /// Standard errors on either side of 95 % of a normal distribution.
 const ERRORS_OF_95_PERCENT: f64 = 1.96;
 
@@ -76,14 +78,14 @@ pub struct EloEstimate {
 
 impl EloEstimate {
     /// From the results of pairs of games, wins less losses: their sum and the sum of
-    /// their squares. `None` without any.
+    /// their squares. `None` for fewer than 20 pairs.
     pub(super) fn of(sum: i64, squares: u64, pairs: u64) -> Option<Self> {
-        if pairs == 0 {
+        if pairs < MIN_PAIRS {
             return None;
         }
         let n = pairs as f64;
         let mean = sum as f64 / n;
-        let variance = (squares as f64 / n - mean.powi(2)).max(0.0);
+        let variance = ((squares as f64 - n * mean.powi(2)) / (n - 1.0)).max(0.0);
         // Two games, and a win is half a point more than a draw.
         let elo = ELO_PER_POINT / 4.0;
         Some(Self { elo: elo * mean, error: elo * ERRORS_OF_95_PERCENT * (variance / n).sqrt() })
@@ -138,7 +140,10 @@ mod tests {
 
     #[test]
     fn an_estimate_is_elo_per_game() {
-        assert_eq!(EloEstimate::of(0, 0, 0), None);
+        assert_eq!([0, 1, 19].map(|pairs| EloEstimate::of(0, 0, pairs)), [None; 3]);
+        // One of 20 pairs won by 1: the standard error of the mean is 1/20.
+        let few = EloEstimate::of(1, 1, 20).unwrap();
+        assert!((few.error - 1.96 * ELO_PER_POINT / 80.0).abs() < 1e-9, "{few:?}");
         // 52 % of 400 games, each pair either won by 1 or drawn 1 : 1.
         let estimate = EloEstimate::of(16, 16, 200).unwrap();
         assert!((estimate.elo - 13.9).abs() < 0.05, "{estimate:?}");

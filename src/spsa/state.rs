@@ -225,9 +225,10 @@ impl SpsaState {
         };
         if self.settings.effects_only && found.settings.effects_only {
             // Nothing but the end depends on the number of games.
-            found.settings.games = self.settings.games;
+            found.settings.games = self.settings.games.max(found.games());
         }
-        state_file::check_settings(path, &found.settings, &self.settings)?;
+        let options = [("limit", "--nodes or --tc")];
+        state_file::check_settings(path, &found.settings, &self.settings, &options)?;
         let pairs = || found.parameters.iter().zip(&self.parameters);
         if found.parameters.len() != self.parameters.len()
             || !pairs().all(|(found, ours)| found.continues(ours))
@@ -424,7 +425,9 @@ pub(super) mod tests {
         assert!(refusal(begun(202)).contains("begun with games 200, not 202"));
         let mut other = begun(200);
         other.settings.limit = MoveLimit::Clock { base: 3000, increment: 30 };
-        assert!(refusal(other).contains("begun with limit {\"nodes\":1000}, not {\"clock\":"));
+        assert!(
+            refusal(other).contains("begun with --nodes or --tc {\"nodes\":1000}, not {\"clock\":")
+        );
         let mut other = begun(200);
         other.parameters[1].step = 11;
         assert!(refusal(other).contains("other parameters"));

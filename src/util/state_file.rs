@@ -80,7 +80,8 @@ pub fn write(path: &Path, state: &impl Serialize) -> Result<(), StateFileError> 
         .map_err(|error| StateFileError::Write { path: path.to_owned(), error })
 }
 
-/// Checks that a state was begun with the same settings.
+/// Checks that a state was begun with the same settings. `options` has what decides a setting
+/// that is no option of the same name.
 ///
 /// # Errors
 ///
@@ -89,9 +90,14 @@ pub fn check_settings<S: Serialize>(
     path: &Path,
     recorded: &S,
     wanted: &S,
+    options: &[(&str, &str)],
 ) -> Result<(), StateFileError> {
-    same_settings(recorded, wanted)
-        .map_err(|changed| StateFileError::Settings { path: path.to_owned(), changed })
+    same_settings(recorded, wanted).map_err(|mut changed| {
+        if let Some((_, option)) = options.iter().find(|(name, _)| *name == changed.name) {
+            changed.name = (*option).to_owned();
+        }
+        StateFileError::Settings { path: path.to_owned(), changed }
+    })
 }
 
 /// Compares the settings of a job with those with which it began.

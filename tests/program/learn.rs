@@ -106,7 +106,9 @@ fn other_settings_and_damaged_states_are_errors() {
     let hill = ["tune", "train.txt", "--method", "hill", "--runs", "runs"];
     let learn = |more: &[&str]| lovec_in(&folder, &[&hill, more].concat());
     learn(&["--passes", "60"]).succeeded();
-    learn(&["--passes", "61"]).failed("with budget 60, not 61");
+    learn(&["--passes", "61"]).failed("with --passes 60, not 61");
+    learn(&["--passes", "60", "--blend", "0.5"])
+        .failed("with positions and a --blend with the loss");
     learn(&["--passes", "60", "--seed", "2"]).failed("with seed 1, not 2");
     let state = folder.join("runs/hill.json");
     let text = fs::read_to_string(&state).unwrap();

@@ -40,11 +40,14 @@ fn a_run_is_repeated_and_resumed() {
     let json = spsa(&format!("{effects} --games 2")).succeeded().json();
     let parameters = json["parameters"].as_array().unwrap();
     assert!(parameters.len() > 80 && json["iterations"] == 1, "{json}");
+    assert!(parameters.iter().all(|it| it["elo"].is_null()), "one pair of games: {json}");
     let mut more = spsa(&format!("{effects} --games 4")).succeeded().json();
     assert_eq!(more.as_object_mut().unwrap().remove("schema"), Some("lovec.spsa/1".into()));
     let begun: Value = serde_json::from_str(&state("d.json")).unwrap();
     assert_eq!((&more, &more["games"]), (&begun, &4.into()));
     assert!(parameters.iter().all(|it| it["value"].as_f64() == it["start"].as_f64()), "{json}");
+    let less = spsa("--effects-only --state d.json --games 2").succeeded();
+    assert_eq!(less.last_line(), "4 of 4 games");
 
     // On the clock.
     let clock = "--tc 0.2+0.01 --games 2 --parameter time_optimum --state e.json";

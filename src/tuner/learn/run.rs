@@ -103,7 +103,15 @@ impl LearnRun {
         let Some(found) = state_file::read::<Self>(path, MAX_STATE_BYTES)? else {
             return Ok(self);
         };
-        state_file::check_settings(path, &found.settings, &self.settings)?;
+        let plays = self.settings.method.plays_games();
+        let options = [
+            ("start_loss", "positions and a --blend with the loss"),
+            ("test_start_loss", "a --test with the loss"),
+            ("budget", if plays { "--games" } else { "--passes" }),
+            ("games", "--depth, --lambda and --game-rate"),
+            ("fitness", "--fitness and --depth"),
+        ];
+        state_file::check_settings(path, &found.settings, &self.settings, &options)?;
         let LearnRun { settings: LearnSettings { method, budget, .. }, learner, .. } = &found;
         let is_sound = learner.is_sound(*method, self.weights().len());
         let is_possible = found.spent <= budget + ROUND
