@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::cli::{CommandStatus, json, source};
+use crate::eval::Score;
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
-use crate::eval::{Score, WinDrawLoss};
-use crate::tuner::wdl::{Observations, fit};
+use crate::tuner::wdl::{MIN_CENTIPAWNS, Observations, fit, is_at_limit};
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
-from White's side; a file whose name ends in .gz is read through gzip, and - is the
-standard input. The scores must come from the version of Lovec that uses the model.
+from White's side, as text or gzip; - is the standard input. The scores must come from
+the version of Lovec that uses the model.
 
 Examples:
   lovec wdl own.txt.gz
@@ -60,9 +60,14 @@ fn to_text(observations: &Observations, fitted: &Model) -> String {
         format!("  without scores  {:.6}", observations.log_loss_without_scores()),
         format!("  model in use    {:.6}", observations.log_loss(&MODEL)),
         format!("  fitted model    {:.6}", observations.log_loss(fitted)),
-        format!("\npub const MODEL: Model = {fitted};\n"),
-        "permille of wins/draws/losses by score and material:".to_owned(),
     ];
+    if is_at_limit(fitted) {
+        lines.push(format!(
+            "  at the limit of {MIN_CENTIPAWNS} centipawns: there are too few games"
+        ));
+    }
+    lines.push(format!("\npub const MODEL: Model = {fitted};\n"));
+    lines.push("permille of wins/draws/losses by score and material:".to_owned());
     lines.push(row("", MATERIALS.map(|material| material.to_string())));
     for score in SCORES {
         let probabilities = MATERIALS
@@ -82,7 +87,8 @@ struct JsonFit {
     log_loss: JsonLogLoss,
     margin: [f64; 4],
     spread: [f64; 4],
-    probabilities: Vec<JsonProbabilities>,
+    /// Whether the lower bound of margin and spread has ended the fit.
+    at_limit: bool,
 }
 
 #[derive(Serialize)]
@@ -92,20 +98,8 @@ struct JsonLogLoss {
     fitted: f64,
 }
 
-#[derive(Serialize)]
-struct JsonProbabilities {
-    score: Score,
-    material: u32,
-    wdl: WinDrawLoss,
-}
-
 impl JsonFit {
     fn new(observations: &Observations, fitted: &Model) -> Self {
-        let places = SCORES.into_iter().flat_map(|cp| MATERIALS.map(|material| (cp, material)));
-        let probabilities = |(cp, material)| {
-            let score = Score::new(cp);
-            JsonProbabilities { score, material, wdl: fitted.wdl(score, material) }
-        };
         Self {
             positions: observations.len(),
             log_loss: JsonLogLoss {
@@ -115,7 +109,7 @@ impl JsonFit {
             },
             margin: fitted.margin,
             spread: fitted.spread,
-            probabilities: places.map(probabilities).collect(),
+            at_limit: is_at_limit(fitted),
         }
     }
 }

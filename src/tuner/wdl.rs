@@ -35,7 +35,7 @@ const START: Model = Model { margin: [200.0, 0.0, 0.0, 0.0], spread: [100.0, 0.0
 
 /// The lower bound in centipawns of margin and spread for all material: a win and a loss
 /// must never be likely at once, nor the odds change abruptly.
-const MIN_CENTIPAWNS: f64 = 20.0;
+pub const MIN_CENTIPAWNS: f64 = 20.0;
 
 /// Maximum number of steps of a fit.
 const MAX_STEPS: usize = 200;
@@ -227,6 +227,13 @@ fn is_sound(model: &Model) -> bool {
     })
 }
 
+/// Whether a fit was kept by its lower bound from a smaller log loss: margin or spread are
+/// within a centipawn of it for some material.
+pub fn is_at_limit(model: &Model) -> bool {
+    (MIN_MATERIAL..=MAX_MATERIAL)
+        .any(|material| model.margin(material).min(model.spread(material)) < MIN_CENTIPAWNS + 1.0)
+}
+
 /// The model after a step of descent.
 fn moved(model: &Model, step: &Vector) -> Model {
     let (margin, spread) = step.split_at(POWERS);
@@ -360,6 +367,7 @@ mod tests {
         }
         assert!(observations.log_loss(&fitted) <= observations.log_loss(&KNOWN));
         assert!(observations.log_loss(&fitted) < observations.log_loss_without_scores());
+        assert!(!is_at_limit(&fitted));
     }
 
     #[test]
