@@ -209,9 +209,14 @@ impl NamedFiles {
     ///
     /// # Errors
     ///
-    /// If an output is an input or another output, or one of them lies in a folder that the
+    /// If an output is `-`, an input or another output, or one of them lies in a folder that the
     /// command writes to.
     pub(super) fn check(&self) -> Result<()> {
+        let mut written = self.outputs.iter().chain(&self.folders);
+        ensure!(
+            !written.any(|path| path.as_os_str() == "-"),
+            "results are written to files, not to -; for a file of this name use ./-"
+        );
         for (index, output) in self.outputs.iter().enumerate() {
             let identity = FileIdentity::of(output);
             let is_same = |other: &&PathBuf| FileIdentity::of(other) == identity;

@@ -1,6 +1,6 @@
 //! Where a command reads a long text from.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -13,22 +13,21 @@ use crate::util::{gzip, input_file};
 /// The name of the standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Opens a regular file, or the standard input if the path is `-`. A file whose name ends in
-/// `.gz` is read through gzip.
+/// Opens a regular file, or the standard input if the path is `-`, as [`decompressed`] text.
 ///
 /// # Errors
 ///
 /// If the file cannot be opened; the error names it.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    if is_standard_input(path) {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    let file = input_file::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(decompressed(path, file))
+    let source = if is_standard_input(path) {
+        decompressed(io::stdin())
+    } else {
+        input_file::open(path).and_then(decompressed)
+    };
+    source.with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Reads a file, through gzip if its name ends in `.gz`, or the standard input if it is
-/// `-`. `read` gets the text and a callback for the number of lines read.
+/// Reads a dataset. `read` gets its text and a callback for the number of lines read.
 ///
 /// # Errors
 ///
@@ -60,12 +59,38 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT
 }
 
-/// The text of an open file, which is read through gzip if the name of the path ends in
-/// `.gz`.
-pub(super) fn decompressed(path: &Path, file: impl Read + 'static) -> Box<dyn BufRead> {
-    if gzip::is_compressed(path) {
-        Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
+/// A text, which is read through gzip if it begins as gzip does.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub(super) fn decompressed(mut source: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
+    let mut start = Vec::new();
+    source.by_ref().take(gzip::MAGIC.len() as u64).read_to_end(&mut start)?;
+    let is_compressed = start == gzip::MAGIC;
+    let whole = BufReader::new(Cursor::new(start).chain(source));
+    Ok(if is_compressed {
+        Box::new(BufReader::new(MultiGzDecoder::new(whole)))
     } else {
-        Box::new(BufReader::new(file))
+        Box::new(whole)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_known_by_its_beginning() {
+        let text = |bytes: Vec<u8>| {
+            let mut text = String::new();
+            decompressed(Cursor::new(bytes)).unwrap().read_to_string(&mut text).unwrap();
+            text
+        };
+        for plain in ["", "a", "ab", "abc\nd"] {
+            assert_eq!(text(plain.into()), plain);
+            let member = gzip::compressed(plain.as_bytes()).unwrap();
+            assert_eq!(text(member.repeat(2)), plain.repeat(2));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Files with a position on each line.
+//! Files with a position on each line, or such a text from the standard input.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use anyhow::{Context, Result, ensure};
 
 use crate::chess::notation::epd::{self, Epd, EpdError};
 use crate::chess::notation::openings::OpeningList;
-use crate::cli::status;
+use crate::cli::{source, status};
 use crate::suite::epd::EpdTask;
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text};
+use crate::util::input_file::{MAX_TEXT_BYTES, read_text_from};
 use crate::util::shard::Shard;
 
 /// The lines of a suite that could be read.
@@ -70,7 +70,9 @@ pub(super) fn read_openings(file: &Path) -> Result<OpeningList> {
 }
 
 fn text(file: &Path) -> Result<String> {
-    read_text(file, MAX_TEXT_BYTES).with_context(|| format!("cannot read {}", file.display()))
+    let source = source::open(file)?;
+    read_text_from(source, MAX_TEXT_BYTES)
+        .with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// Says if a part of a job has nothing to do because there are more parts than items.

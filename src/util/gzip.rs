@@ -1,4 +1,4 @@
-//! Compression of text for files whose names end in `.gz`.
+//! Compression of text. A file is written through gzip if its name ends in `.gz`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -6,7 +6,10 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Whether the file of this name is read and written through gzip.
+/// How a gzip member begins.
+pub const MAGIC: [u8; 2] = [0x1f, 0x8b];
+
+/// Whether the file of this name is written through gzip.
 pub fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }

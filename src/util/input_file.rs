@@ -49,10 +49,15 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     if length > max_bytes {
         return Err(too_large(length, max_bytes));
     }
+    // The file may grow while it is read.
+    read_from(file, length, max_bytes)
+}
+
+/// Reads a source of probably `length` and at most `max_bytes` bytes.
+fn read_from(source: impl Read, length: u64, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length as usize)?;
-    // The file may grow while it is read.
-    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    source.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         return Err(too_large(bytes.len() as u64, max_bytes));
     }
@@ -64,7 +69,16 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Reads a regular file of at most `max_bytes` bytes as text, without a byte order mark.
 pub fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
-    let mut text = String::from_utf8(read(path, max_bytes)?)
+    to_text(read(path, max_bytes)?)
+}
+
+/// The same for a source that is open.
+pub fn read_text_from(source: impl Read, max_bytes: u64) -> io::Result<String> {
+    to_text(read_from(source, 0, max_bytes)?)
+}
+
+fn to_text(bytes: Vec<u8>) -> io::Result<String> {
+    let mut text = String::from_utf8(bytes)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))?;
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);

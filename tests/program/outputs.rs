@@ -222,6 +222,15 @@ fn an_input_is_never_an_output() {
 }
 
 #[test]
+fn the_standard_output_is_no_file() {
+    let folder = inputs("standard_output");
+    for output in OUTPUTS {
+        output.run(&folder, "-", output.force()).refused("for a file of this name use ./-");
+        assert!(!folder.join("-").exists(), "{}", output.argument);
+    }
+}
+
+#[test]
 fn two_outputs_are_never_one_file() {
     let folder = inputs("two");
     let annotate = ["annotate", "g.pgn", "--nodes", "50"];

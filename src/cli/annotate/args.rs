@@ -53,7 +53,7 @@ const DEFAULT_LINE: usize = 8;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Games in PGN, through gzip if the name ends in .gz; `-` for the standard input
+    /// Games in PGN, as text or gzip; `-` for the standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// Where to write the annotated games

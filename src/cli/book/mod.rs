@@ -28,7 +28,7 @@ each draw; moves of weight 0 are left out. Where a weight exceeds 65535, the wei
 position are scaled so that the greatest is 65535, and none becomes 0. The book keeps the
 shares of the results, which `book show` shows. Transpositions are merged. Games without a
 result and games of Chess960 or other variants are skipped and counted; a game with an
-illegal move is used up to that move. A file whose name ends in .gz is read through gzip.
+illegal move is used up to that move. The games are text or gzip.
 
 Examples:
   lovec book build games.pgn -o book.bin
@@ -189,8 +189,7 @@ fn read(
     builder: &mut Builder,
     stats: &mut PgnStats,
 ) -> Result<()> {
-    let file = bar.wrap_read(input_file::open(path)?);
-    let source = source::decompressed(path, file);
+    let source = source::decompressed(bar.wrap_read(input_file::open(path)?))?;
     Ok(games::read(source, args.max_ply, args.min_rating, builder, stats)?)
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::command_line::file;
 use crate::folder::folder;
-use crate::program::lovec;
+use crate::program::{command, lovec, run};
 
 const MATE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"mate\";\n";
 const IMPOSSIBLE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Kh1; id \"no mate\";\n";
@@ -48,6 +48,22 @@ fn sums_over_files() {
     assert_eq!(lines.len(), 3);
     assert_eq!((&lines[2]["solved"], &lines[2]["total"]), (&4.into(), &5.into()));
     assert_eq!(lines[0]["results"][1]["id"], "no mate");
+}
+
+#[test]
+fn suites_come_from_the_standard_input_and_as_gzip() {
+    let folder = folder("inputs");
+    let compressed = folder.join("suite");
+    std::fs::write(&compressed, lovec::util::gzip::compressed(MATE.as_bytes()).unwrap()).unwrap();
+    let compressed = compressed.to_str().unwrap();
+    let ran = run(&mut command(&["epd", "-", compressed, "--depth", "2"]), &MATE.repeat(2));
+    let lines: Vec<String> = ran.succeeded().stdout.lines().skip(2).map(str::to_owned).collect();
+    assert_eq!(
+        (&*lines[0], &*lines[2], &*lines[3]),
+        ("- 2/2", &*format!("{compressed} 1/1"), "total 3/3")
+    );
+    let ran = run(&mut command(&["perft-suite", "-"]), COUNTS).succeeded();
+    assert_eq!(ran.stdout, "1 passed, 0 failed\n");
 }
 
 #[test]
