@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -16,21 +16,22 @@ use crate::cli::score::pawns;
 use crate::cli::style::{BEST, FAINT, paint};
 use crate::cli::suite::{self, SuiteFile};
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
-use crate::client::{EngineAnswer, GoLimit};
+use crate::client::{EngineAnswer, EngineCommand, GoLimit};
 use crate::eval::Score;
 use crate::suite::compare::{CompareError, ComparedAnswers, ComparedEvaluation, EnginePair, Place};
 use crate::util::foreign_text::visible;
 
 const EXAMPLES: &str = "\
 Each position is searched by both engines with an empty table, and shown if the moves or
-the scores differ. Scores are from the side to move. If both engines are Lovec, the terms
-of the evaluation follow that differ in the position and at the ends of both lines, from
-White's side, new less old.
+the scores differ. Scores are from the side to move. If both engines are Lovec without
+arguments, the terms of the evaluation follow that differ in the position and at the ends
+of both lines, from White's side, new less old.
 
 Examples:
   lovec compare ./old ./new suite.epd
   lovec compare ./old ./new suite.epd --depth 10 --json
-  lovec compare ./lovec stockfish suite.epd --movetime 1000 --option Threads=2";
+  lovec compare ./lovec stockfish suite.epd --movetime 1000 --option Threads=2
+  lovec compare \"lc0 --weights=a.pb\" \"lc0 --weights=b.pb\" suite.epd";
 
 const DEFAULT_NODES: u64 = 100_000;
 
@@ -38,12 +39,12 @@ const DEFAULT_NODES: u64 = 100_000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The old engine, a program that speaks UCI
+    /// The old engine, a UCI engine with its arguments; the words are separated by spaces
     #[arg(value_name = "OLD")]
-    old: PathBuf,
+    old: EngineCommand,
     /// The new engine
     #[arg(value_name = "NEW")]
-    new: PathBuf,
+    new: EngineCommand,
     /// Positions, a FEN or an EPD on each line
     #[arg(value_name = "SUITE")]
     suite: PathBuf,
@@ -71,18 +72,22 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let limits = args.limit.limits();
     let limit = GoLimit::first(limits.nodes, limits.depth, limits.movetime);
     let timeout = Duration::from_secs(args.timeout);
-    let programs = [&*args.old, &*args.new];
-    let pair = EnginePair::start(programs, args.table.hash, &args.options, timeout, &is_stopped);
+    let commands = [&args.old, &args.new];
+    let pair = EnginePair::start(commands, args.table.hash, &args.options, timeout, &is_stopped);
     let mut pair = match pair {
         Err(error) if error.is_interrupt() => return Ok(interrupt.status(CommandStatus::Passed)),
         pair => pair?,
     };
     let mut result = JsonComparison::new(args, &pair);
     let bar = progress::bar(suite.len());
+    let mut failure = None;
     for (index, epd) in suite.iter().enumerate() {
         let compared = match pair.compare(&epd.position, limit) {
-            Err(error) if is_interrupt(&error) => break,
-            compared => compared?,
+            Err(error) => {
+                failure = Some(error).filter(|error| !is_interrupt(error));
+                break;
+            }
+            Ok(compared) => compared,
         };
         bar.inc(1);
         if let Some(difference) = result.add(index, epd, &compared)
@@ -93,12 +98,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     bar.finish_and_clear();
     result.interrupted = interrupt.is_raised();
-    if args.json {
+    // What came before an engine failed is not lost; as text it is shown already.
+    if args.json && (failure.is_none() || result.positions > 0) {
         json::write(out, "lovec.compare/1", &result)?;
-    } else {
+    } else if !args.json && failure.is_none() {
         writeln!(out, "{}", result.summary())?;
     }
-    Ok(interrupt.status(CommandStatus::of(is_whole)))
+    failure.map_or(Ok(interrupt.status(CommandStatus::of(is_whole))), |error| Err(error.into()))
 }
 
 fn is_interrupt(error: &CompareError) -> bool {
@@ -118,7 +124,7 @@ struct JsonComparison {
 
 #[derive(Serialize)]
 struct JsonEngine {
-    file: String,
+    command: String,
     name: String,
     /// Of all searches.
     nodes: u64,
@@ -161,8 +167,8 @@ struct JsonEvaluation {
 
 impl JsonComparison {
     fn new(args: &Args, pair: &EnginePair<'_>) -> Self {
-        let engine = |program: &Path, index: usize| JsonEngine {
-            file: program.display().to_string(),
+        let engine = |command: &EngineCommand, index: usize| JsonEngine {
+            command: command.to_string(),
             name: pair.engines[index].name().to_owned(),
             nodes: 0,
         };

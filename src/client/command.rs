@@ -27,6 +27,11 @@ impl fmt::Display for EngineCommand {
 }
 
 impl EngineCommand {
+    /// Whether there are words after the program.
+    pub fn has_arguments(&self) -> bool {
+        !self.arguments.is_empty()
+    }
+
     /// The command for a process. No shell takes part.
     pub fn process(&self) -> Command {
         let mut command = Command::new(&self.program);

@@ -5,15 +5,13 @@
 //! command `eval`, so that versions whose terms differ can be compared as well.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::chess::Position;
-use crate::client::{ClientError, EngineAnswer, EngineClient, GoLimit, output_of};
+use crate::client::{ClientError, EngineAnswer, EngineClient, EngineCommand, GoLimit, output_of};
 use crate::eval::Score;
 
 /// The beginning of the name of every version of Lovec.
@@ -33,7 +31,7 @@ pub enum CompareError {
 
 /// The old and the new engine.
 pub struct EnginePair<'a> {
-    programs: [PathBuf; 2],
+    commands: [&'a EngineCommand; 2],
     pub engines: [EngineClient<'a>; 2],
     timeout: Duration,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
@@ -42,7 +40,7 @@ pub struct EnginePair<'a> {
 /// The answers of both engines to one position.
 pub struct ComparedAnswers {
     pub answers: [EngineAnswer; 2],
-    /// Empty if one of the engines is not Lovec.
+    /// Empty if one of the engines is not Lovec, or has arguments.
     pub evaluations: Vec<ComparedEvaluation>,
 }
 
@@ -83,14 +81,14 @@ impl<'a> EnginePair<'a> {
     /// Starts both engines and sets the options of each; a table of `hash_mib` MiB where there
     /// is such an option.
     pub fn start(
-        programs: [&Path; 2],
+        commands: [&'a EngineCommand; 2],
         hash_mib: u32,
         options: &[(String, String)],
         timeout: Duration,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Result<Self, ClientError> {
-        let start = |program: &Path| {
-            let mut engine = EngineClient::start(Command::new(program), timeout, is_stopped)?;
+        let start = |command: &EngineCommand| {
+            let mut engine = EngineClient::start(command.process(), timeout, is_stopped)?;
             if engine.has_option("Hash") {
                 engine.set_option("Hash", &hash_mib.to_string())?;
             }
@@ -100,13 +98,15 @@ impl<'a> EnginePair<'a> {
             engine.wait_until_ready()?;
             Ok(engine)
         };
-        let engines = [start(programs[0])?, start(programs[1])?];
-        Ok(Self { programs: programs.map(Path::to_path_buf), engines, timeout, is_stopped })
+        let engines = [start(commands[0])?, start(commands[1])?];
+        Ok(Self { commands, engines, timeout, is_stopped })
     }
 
-    /// Whether both are Lovec, so that their evaluations can be compared term by term.
+    /// Whether both are Lovec, so that their evaluations can be compared term by term. With
+    /// arguments a program may be another or do something else.
     fn explain_themselves(&self) -> bool {
         self.engines.iter().all(|engine| engine.name().starts_with(LOVEC))
+            && !self.commands.iter().any(|command| command.has_arguments())
     }
 
     /// Searches a position with both engines, as the first of a new game.
@@ -150,7 +150,7 @@ impl<'a> EnginePair<'a> {
 
     fn evaluate(&self, place: Place, fen: String) -> Result<ComparedEvaluation, CompareError> {
         let read = |index: usize| {
-            let mut command = Command::new(&self.programs[index]);
+            let mut command = self.commands[index].process();
             command.args(["eval", "--json", &fen]);
             let text = output_of(command, self.timeout, self.is_stopped)?;
             serde_json::from_str::<EngineEvaluation>(&text).map_err(|error| {

@@ -175,9 +175,9 @@ const FOLDERS: [&str; 3] = ["egtb build --output", "man --output-dir", "tune --r
 /// The arguments that name a file or a folder to read. A new one of the type of these must be
 /// one that is only read.
 #[rustfmt::skip]
-const INPUTS: [&str; 39] = [
+const INPUTS: [&str; 37] = [
     "analyse --egtb", "analyse --pgn", "annotate --egtb", "annotate --files", "bench --egtb",
-    "book build --games", "book lines --pgn", "book show --book", "book show --pgn", "compare --new", "compare --old",
+    "book build --games", "book lines --pgn", "book show --book", "book show --pgn",
     "compare --suite", "datagen --openings", "egtb probe --dir", "egtb probe --pgn",
     "egtb verify --directory", "epd --files", "eval --pgn", "explain --egtb", "explain --pgn",
     "lab boards --pgn", "lab compare --epd", "lab compare --table-file", "lab fit --epd",

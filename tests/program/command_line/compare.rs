@@ -70,6 +70,25 @@ fn differences_are_shown_with_their_terms() {
 }
 
 #[test]
+fn an_engine_has_arguments_and_what_came_before_its_end_is_written() {
+    let folder = folder("arguments");
+    let suite = file(&folder, "suite.epd", SUITE);
+    let engine = "n=0; while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) n=$((n+1)); [ $n = $1 ] && exit 3; echo \"info score cp $2\"; \
+                  case $n in 1) echo bestmove e2e4;; *) echo bestmove f1b5;; esac;; esac; done";
+    let engine = script(&folder, "engine", engine);
+    let [old, new] = ["9 10", "2 20"].map(|arguments| format!("'{engine}' {arguments}"));
+    let ran = lovec(&["compare", &old, &new, &suite, "--json"]);
+    let json = ran.json();
+    assert_eq!((&json["positions"], &json["differ_in_score"]), (&1.into(), &1.into()), "{json}");
+    assert_eq!(json["new"]["command"], *new);
+    ran.failed("has ended (exit status: 3)");
+    let text = lovec(&["compare", &old, &new, &suite]);
+    assert!(text.stdout.contains("\n  old e4 ") && text.stdout.lines().count() == 3, "{text:?}");
+    text.failed("has ended (exit status: 3)");
+}
+
+#[test]
 fn an_engine_that_fails_is_an_error_in_bounded_time() {
     let folder = folder("faults");
     let suite = file(&folder, "suite.epd", SUITE);
