@@ -10,7 +10,8 @@
 //! }
 //! ```
 //!
-//! Only the first `bytes` bytes of the samples are valid; `crc` is their CRC-32.
+//! Only the first `bytes` bytes of the samples are valid; `crc` is their CRC-32. At most
+//! `pending` bytes of a batch follow.
 
 use std::fmt;
 
@@ -68,6 +69,9 @@ pub(super) struct ProgressFile {
     pub counts: GameCounts,
     /// The number of valid bytes.
     pub bytes: u64,
+    /// The number of bytes that are being written behind them.
+    #[serde(default)]
+    pub pending: u64,
     /// The CRC-32 of the valid bytes.
     #[serde(rename = "crc")]
     pub checksum: u32,
@@ -100,6 +104,7 @@ mod tests {
   "draws": 4,
   "games": 12,
   "losses": 3,
+  "pending": 70,
   "positions": 130,
   "settings": {
     "openings": "3 positions",
@@ -113,7 +118,8 @@ mod tests {
     fn a_file_is_written_and_read_back() {
         let options = json!({ "seed": u64::MAX, "openings": "3 positions" });
         let options = options.as_object().unwrap().clone();
-        let progress = ProgressFile { options, counts: COUNTS, bytes: 12_345, checksum: u32::MAX };
+        let (bytes, pending, checksum) = (12_345, 70, u32::MAX);
+        let progress = ProgressFile { options, counts: COUNTS, bytes, pending, checksum };
         let written = serde_json::to_value(progress.with_games()).unwrap();
         assert_eq!(written, serde_json::from_str::<Value>(TEXT).unwrap());
         assert_eq!(serde_json::from_str::<ProgressFile>(TEXT).unwrap(), progress);
@@ -124,7 +130,7 @@ mod tests {
         for text in ["", "{", "[]", "7", "{}", r#"{"settings": 1}"#] {
             assert!(serde_json::from_str::<ProgressFile>(text).is_err(), "{text}");
         }
-        for name in ["bytes", "wins", "positions", "crc"] {
+        for name in ["bytes", "pending", "wins", "positions", "crc"] {
             let negative = TEXT.replace(&format!("\"{name}\": "), &format!("\"{name}\": -"));
             assert!(serde_json::from_str::<ProgressFile>(&negative).is_err(), "{negative}");
         }

@@ -2,9 +2,10 @@
 //!
 //! Lines are only appended. They are valid once the [`ProgressFile`] records them, which is
 //! replaced atomically after the lines have reached the disk, so that it never records
-//! more than there is. Any bytes beyond are the beginning of a batch that was being
-//! written when the program died: they are cut off, and those games are played again. A
-//! file without a progress file was not written by datagen, so it stays unchanged.
+//! more than there is. It is also written before them, with their length: as many bytes beyond
+//! the valid ones are the beginning of a batch that was being written when the program died.
+//! They are cut off, and those games are played again. With more bytes, which others have
+//! added, or without a progress file, the file stays unchanged.
 //!
 //! In a compressed file each batch is a gzip member of its own, since only a complete
 //! member can be read back.
@@ -64,6 +65,11 @@ pub enum StoreError {
         .path.display(), .progress.display()
     )]
     Changed { path: PathBuf, length: u64, progress: PathBuf },
+    #[error(
+        "{} has {surplus} bytes that datagen has not written; remove them or choose another file",
+        .path.display()
+    )]
+    Surplus { path: PathBuf, surplus: u64 },
     #[error("another datagen writes to {}", .0.display())]
     Busy(PathBuf),
     #[error(
@@ -103,7 +109,8 @@ impl ReservedStore {
             }
             let counts = GameCounts::default();
             let checksum = Crc::new();
-            let progress = ProgressFile { options, counts, bytes: 0, checksum: checksum.sum() };
+            let (bytes, pending, sum) = (0, 0, checksum.sum());
+            let progress = ProgressFile { options, counts, bytes, pending, checksum: sum };
             return Ok(Self { paths, file, progress, checksum });
         };
         // Files of earlier versions do not say that they begin with the first game.
@@ -113,6 +120,10 @@ impl ReservedStore {
         if length < recorded {
             let Paths { data: path, progress } = paths;
             return Err(StoreError::Short { path, length, progress, recorded });
+        }
+        let surplus = length - recorded;
+        if surplus > progress.pending {
+            return Err(StoreError::Surplus { path: paths.data, surplus });
         }
         let checksum = checksum(&mut file, recorded).map_err(read_failed)?;
         if checksum.sum() != progress.checksum {
@@ -128,9 +139,10 @@ impl ReservedStore {
 
     /// Prepares the file for appending, without invalid bytes.
     pub fn open(self) -> Result<Store, StoreError> {
-        let Self { paths, mut file, progress, checksum } = self;
+        let Self { paths, mut file, mut progress, checksum } = self;
         cut_to(&mut file, progress.bytes)
             .map_err(|error| StoreError::Write { path: paths.data.clone(), error })?;
+        progress.pending = 0;
         state_file::write(&paths.progress, &progress.with_games())?;
         file.keep();
         Ok(Store { paths, file, progress, checksum })
@@ -189,12 +201,15 @@ impl Store {
         }
         let failed = |error| StoreError::Write { path: self.paths.data.clone(), error };
         let batch = encode(games, gzip::is_compressed(&self.paths.data)).map_err(failed)?;
+        let mut progress = self.progress.clone();
+        progress.pending = batch.len() as u64;
+        state_file::write(&self.paths.progress, &progress.with_games())?;
         let file = self.file.file();
         file.write_all(&batch).and_then(|()| file.sync_data()).map_err(failed)?;
 
         self.checksum.update(&batch);
-        let mut progress = self.progress.clone();
-        progress.bytes += batch.len() as u64;
+        progress.bytes += progress.pending;
+        progress.pending = 0;
         progress.checksum = self.checksum.sum();
         games.iter().for_each(|game| progress.counts.add(game));
         state_file::write(&self.paths.progress, &progress.with_games())?;
@@ -351,14 +366,16 @@ mod tests {
             let path = folder.file(name);
             open(&path).append(&[game(1)]).unwrap();
             let (data, progress) = (fs::read(&path).unwrap(), progress_path(&path));
-            let before = fs::read_to_string(&progress).unwrap();
+            let mut before: Value =
+                serde_json::from_str(&fs::read_to_string(&progress).unwrap()).unwrap();
             open(&path).append(&[game(2)]).unwrap();
             let (longer, after) =
                 (fs::read(&path).unwrap(), fs::read_to_string(&progress).unwrap());
+            before["pending"] = (longer.len() - data.len()).into();
             for length in (data.len()..longer.len()).step_by(7).chain([longer.len()]) {
                 // The batch is incomplete, and perhaps a temporary progress file.
                 fs::write(&path, &longer[..length]).unwrap();
-                fs::write(&progress, &before).unwrap();
+                fs::write(&progress, before.to_string()).unwrap();
                 fs::write(folder.file(".lovec-0.tmp"), &after[..length % after.len()]).unwrap();
                 let mut store = open(&path);
                 assert_eq!(store.counts().games(), 1);
@@ -368,6 +385,18 @@ mod tests {
                 assert_eq!(fs::read_to_string(&progress).unwrap(), after);
             }
         }
+    }
+
+    #[test]
+    fn what_others_have_added_is_kept() {
+        let folder = Folder::new("added");
+        let path = folder.file("a.txt");
+        open(&path).append(&[game(1)]).unwrap();
+        let added = [fs::read(&path).unwrap(), b"mine\n".to_vec()].concat();
+        fs::write(&path, &added).unwrap();
+        let error = ReservedStore::find(&path, options()).unwrap_err();
+        assert!(matches!(error, StoreError::Surplus { surplus: 5, .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), added);
     }
 
     #[test]

@@ -159,9 +159,12 @@ fn a_killed_run_is_continued() {
     let before = stored_games(&folder);
 
     // A kill in the middle of a write may leave this.
-    let mut text = fs::read_to_string(folder.join("a.txt")).unwrap();
-    text += "8/8/8/8/8/8/8/K1k";
-    fs::write(folder.join("a.txt"), text).unwrap();
+    let (data, progress) = contents(&folder, "a.txt");
+    let mut progress: Value = serde_json::from_str(&progress).unwrap();
+    let valid = &data[..progress["bytes"].as_u64().unwrap() as usize];
+    progress["pending"] = 20.into();
+    fs::write(folder.join("a.txt"), [valid, b"8/8/8/8/8/8/8/K1k"].concat()).unwrap();
+    fs::write(folder.join("a.txt.progress"), progress.to_string()).unwrap();
     fs::write(folder.join(".lovec-0.tmp"), "{\"bytes\":").unwrap();
 
     let games = (before + 2).to_string();
@@ -279,6 +282,10 @@ fn damaged_files_are_rejected() {
     fs::write(folder.join("a.txt"), &changed).unwrap();
     run(&folder, &arguments).refused("a.txt was changed");
     assert_eq!(contents(&folder, "a.txt"), (changed, progress.clone()));
+    let added = [&data[..], &data[..]].concat();
+    fs::write(folder.join("a.txt"), &added).unwrap();
+    run(&folder, &arguments).refused(&format!("a.txt has {} bytes that datagen", data.len()));
+    assert_eq!(contents(&folder, "a.txt"), (added, progress.clone()));
     fs::write(folder.join("a.txt"), &data).unwrap();
 
     for damaged in ["", "nonsense", "{}", &progress[..progress.len() / 2]] {
