@@ -113,9 +113,8 @@ fn run_once(config: &BenchConfig, control: &Arc<Control>, searched: impl Fn()) -
 fn summarise(args: &Args, runs: &[Run], unfinished: Option<Run>) -> Result<JsonBench> {
     let mut times: Vec<Duration> = runs.iter().map(|run| run.measurement.elapsed).collect();
     times.sort_unstable();
-    let last = times.len().saturating_sub(1);
-    let [min, median, max] =
-        [0, last / 2, last].map(|place| times.get(place).copied().unwrap_or_default());
+    let [min, max] = [times.first(), times.last()].map(|time| time.copied().unwrap_or_default());
+    let median = median(&times);
     let interrupted = unfinished.is_some();
     let Run { positions, measurement, statistics } = match runs.first() {
         Some(run) => {
@@ -146,6 +145,14 @@ fn summarise(args: &Args, runs: &[Run], unfinished: Option<Run>) -> Result<JsonB
     })
 }
 
+/// The median of sorted times, of an even number the mean of the middle two; 0 without any.
+fn median(times: &[Duration]) -> Duration {
+    match times.len() {
+        0 => Duration::ZERO,
+        count => (times[(count - 1) / 2] + times[count / 2]) / 2,
+    }
+}
+
 fn text(result: &JsonBench) -> String {
     let JsonBench { positions, runs, measurement, .. } = result;
     let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
@@ -174,7 +181,7 @@ struct JsonBench {
     /// Complete runs.
     runs: usize,
     nodes: u64,
-    /// The median of the runs; the lower one of the middle two.
+    /// The median of the runs.
     milliseconds: u64,
     min_milliseconds: u64,
     max_milliseconds: u64,
@@ -185,4 +192,21 @@ struct JsonBench {
     statistics: Vec<JsonRow>,
     #[serde(skip)]
     measurement: Measurement,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_median_is_the_middle_or_the_mean_of_the_middle_two() {
+        let median_of = |seconds: &[u64]| {
+            let times: Vec<Duration> = seconds.iter().copied().map(Duration::from_secs).collect();
+            median(&times).as_secs_f64()
+        };
+        assert_eq!(
+            [&[][..], &[3], &[1, 4], &[1, 2, 9], &[1, 2, 5, 9]].map(median_of),
+            [0.0, 3.0, 2.5, 2.0, 3.5]
+        );
+    }
 }
