@@ -22,7 +22,7 @@ Examples:
 /// Check perft counts; the last line is `<passed> passed, <failed> failed`
 ///
 /// Stops at the first wrong count with status 1. With several files each has a line
-/// `<file> <passed>/<total>`.
+/// `<file> <passed>/<total>`, with `-` if it was not begun.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -37,13 +37,13 @@ pub struct Args {
     json: bool,
 }
 
-/// A file and the number of its positions that have passed.
+/// A file and the number of its positions that have passed, if its check has begun.
 #[derive(Serialize)]
 struct Suite {
     file: String,
     #[serde(skip)]
     entries: Vec<PerftEntry>,
-    passed: usize,
+    passed: Option<usize>,
     total: usize,
 }
 
@@ -54,13 +54,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         let SuiteFile { entries, is_whole } = read(file, max_nodes)?;
         are_whole &= is_whole;
         let (file, total) = (file.display().to_string(), entries.len());
-        suites.push(Suite { file, entries, passed: 0, total });
+        suites.push(Suite { file, entries, passed: None, total });
     }
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(suites.iter().map(|suite| suite.total).sum());
     let mut mismatch = None;
     'checking: for suite in &mut suites {
-        for entry in &suite.entries {
+        for (passed, entry) in suite.entries.iter().enumerate() {
+            suite.passed = Some(passed);
             let result = check(entry, max_nodes, Some(interrupt.stop.flag()));
             if interrupt.is_raised() {
                 break 'checking;
@@ -69,7 +70,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
                 mismatch = Some(found);
                 break 'checking;
             }
-            suite.passed += 1;
+            suite.passed = Some(passed + 1);
             bar.inc(1);
         }
     }
@@ -100,7 +101,7 @@ fn read(file: &Path, max_nodes: u64) -> Result<SuiteFile<PerftEntry>> {
 }
 
 fn passed(suites: &[Suite]) -> usize {
-    suites.iter().map(|suite| suite.passed).sum()
+    suites.iter().filter_map(|suite| suite.passed).sum()
 }
 
 fn report(
@@ -117,6 +118,7 @@ fn report(
     }
     if suites.len() > 1 {
         for Suite { file, passed, total, .. } in suites {
+            let passed = passed.map_or_else(|| "-".to_owned(), |passed| passed.to_string());
             writeln!(out, "{file} {passed}/{total}")?;
         }
     }

@@ -37,26 +37,34 @@ impl<T> SuiteFile<T> {
     }
 }
 
-/// Reads a suite; `entry` is given a line and its number. A line that cannot be read is named
-/// in an error, and the others remain.
+/// Lines of a suite that are named if they cannot be read; a file that is no suite has many.
+const NAMED_LINES: usize = 5;
+
+/// Reads a suite; `entry` is given a line and its number. The first lines that cannot be read
+/// are named in errors, and the others remain.
 pub(super) fn read<T>(
     file: &Path,
     entry: impl Fn(usize, &str) -> Result<T, EpdError>,
 ) -> Result<SuiteFile<T>> {
     let name = file.display();
     let text = text(file)?;
-    let mut suite = SuiteFile { entries: Vec::new(), is_whole: true };
+    let (mut entries, mut unread) = (Vec::new(), 0);
     for (number, line) in epd::lines(&text) {
         match entry(number, line).with_context(|| format!("{name}, line {number}")) {
-            Ok(entry) => suite.entries.push(entry),
+            Ok(entry) => entries.push(entry),
             Err(error) => {
-                log::error!("{}; the line is left out", status::message(&error));
-                suite.is_whole = false;
+                unread += 1;
+                if unread <= NAMED_LINES {
+                    log::error!("{}; the line is left out", status::message(&error));
+                }
             }
         }
     }
-    ensure!(!suite.entries.is_empty(), "{name} has no positions");
-    Ok(suite)
+    if unread > NAMED_LINES {
+        log::error!("{name} has {unread} lines that cannot be read; the first five are named");
+    }
+    ensure!(!entries.is_empty(), "{name} has no positions");
+    Ok(SuiteFile { entries, is_whole: unread == 0 })
 }
 
 /// Reads the positions of a test suite, with their solutions if they have any.

@@ -94,6 +94,11 @@ fn perft_suites() {
     assert_eq!((failed.status, &json["passed"], &json["failed"]), (Some(1), &2.into(), &1.into()));
     assert_eq!(json["mismatch"]["expected"], 401);
     assert_eq!(json["files"][1]["passed"], 0);
+    // The second suite is not begun.
+    let failed = lovec(&["perft-suite", &wrong, &right]);
+    assert_eq!(failed.stdout.lines().nth(5).unwrap(), format!("{right} -/2"));
+    let json = lovec(&["perft-suite", &wrong, &right, "--json"]).json();
+    assert!(json["files"][0]["passed"] == 0 && json["files"][1]["passed"].is_null(), "{json}");
     assert!(lovec(&["perft-suite", &right, "--json"]).succeeded().json()["mismatch"].is_null());
 }
 
@@ -163,6 +168,19 @@ fn a_bad_line_does_not_lose_the_others() {
     let suite = file(&folder, "c.epd", &format!("{COUNTS}nonsense\n{COUNTS}"));
     let ran = lovec(&["perft-suite", &suite]).orderly();
     assert_eq!((ran.status, ran.last_line()), (Some(1), "2 passed, 0 failed"), "{ran:?}");
+}
+
+#[test]
+fn only_the_first_bad_lines_are_named() {
+    let folder = folder("many_bad_lines");
+    for (bad, errors) in [(5, 5), (6, 6), (300, 6)] {
+        let suite = file(&folder, "a.epd", &format!("{}{MATE}", "nonsense\n".repeat(bad)));
+        let ran = lovec(&["epd", &suite, "--depth", "2"]).orderly();
+        let shown = ran.stderr.lines().filter(|line| line.starts_with("error: ")).count();
+        assert_eq!((ran.status, shown), (Some(1), errors), "{ran:?}");
+        let sum = format!("a.epd has {bad} lines that cannot be read");
+        assert_eq!(ran.stderr.contains(&sum), bad > 5, "{ran:?}");
+    }
 }
 
 /// Solutions by both squares, and the moves that they mean.
