@@ -225,7 +225,7 @@ impl SpsaState {
         };
         if self.settings.effects_only && found.settings.effects_only {
             // Nothing but the end depends on the number of games.
-            found.settings.games = self.settings.games.max(found.games());
+            found.settings.games = self.settings.games;
         }
         let options = [("limit", "--nodes or --tc")];
         state_file::check_settings(path, &found.settings, &self.settings, &options)?;
@@ -249,6 +249,8 @@ impl SpsaState {
                 found.builds.push(SpsaBuild { since: iterations, ..build });
             }
         }
+        // More games than now wanted may be finished.
+        found.settings.games = found.settings.games.max(found.games());
         Ok(found)
     }
 

@@ -48,7 +48,18 @@ fn the_start_is_kept_if_no_epoch_is_better() {
         format!("{SAMPLES}8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n"),
     )
     .unwrap();
-    let steps = ["train.txt", "--epochs", "2", "--rate", "1000", "--validation", "0"];
+    let steps = [
+        "train.txt",
+        "-o",
+        "weights.rs",
+        "--force",
+        "--epochs",
+        "2",
+        "--rate",
+        "1000",
+        "--validation",
+        "0",
+    ];
     let output = tune(&folder, &steps).succeeded();
     let text = &output.stdout;
     assert!(text.starts_with("train.txt: 5 positions, 1 known endgame left out\n"), "{text}");
@@ -57,6 +68,8 @@ fn the_start_is_kept_if_no_epoch_is_better() {
         "{text}"
     );
     assert_eq!(loss(&output, "fitted"), loss(&output, "before"));
+    let written = fs::read_to_string(folder.join("weights.rs")).unwrap();
+    assert_eq!(written, lovec::eval::writer::source(&lovec::eval::WEIGHTS));
     assert!(output.stderr.contains("no epoch has lowered the loss"), "{output:?}");
     let json = tune(&folder, &[&steps[..], &["--json"]].concat()).succeeded().json();
     assert!(json["epochs"][2]["validation"].is_null(), "{json}");

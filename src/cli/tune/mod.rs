@@ -190,7 +190,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         parameters = fit_weights(args, &fit, &interrupt, &mut answer)?;
         is_new = parameters != start;
         answer.result.loss_fitted = answer.loss("fitted", measured, &parameters, args.blend)?;
-        if frozen.iter().all(|&frozen| !frozen) {
+        if is_new && frozen.iter().all(|&frozen| !frozen) {
             normalise(&mut parameters, &training.occurrences(start.0.len()));
         }
         let greatest = parameters.0.iter().flatten().fold(0.0_f32, |most, w| most.max(w.abs()));
