@@ -157,10 +157,10 @@ fn split(
     let games = (0..positions).filter(|&index| begins_game(index)).count();
     let block = games.div_ceil(BLOCKS).max(1);
     let validation_before = |blocks: usize| (blocks as f64 * share).floor();
-    let mut begun = 0;
+    let mut game = 0;
     (0..positions).partition(|&index| {
-        begun += usize::from(begins_game(index));
-        let number = begun / block;
+        game += usize::from(index > 0 && begins_game(index));
+        let number = game / block;
         validation_before(number + 1) == validation_before(number)
     })
 }
@@ -328,6 +328,8 @@ mod tests {
             }
         }
         assert!(split(7, 0.0, |_| true).1.is_empty());
+        // There is always something to learn from.
+        assert_eq!(split(3, 0.9, |_| true), (vec![0], vec![1, 2]));
     }
 
     #[test]
