@@ -1,8 +1,8 @@
 //! Trees written out as nested lists, for worked examples.
 //!
 //! `[[3 12 8] [2 4 6] [14 5 2]]` is the tree of the textbooks: the values of the leaves are
-//! MAX's, and MAX moves at the root. A number before a bracket, as in `5[3 12]`, is the
-//! static value of that node; without it the value is 0.
+//! MAX's, and MAX moves at the root. A number that touches a bracket, as in `5[3 12]`, is the
+//! static value of that node, and 0 stands for none; in `[5 [3 12]]` it is a leaf.
 
 use std::rc::Rc;
 
@@ -47,46 +47,30 @@ pub struct ExplicitTree {
 impl ExplicitTree {
     /// Reads a tree; commas count as spaces.
     pub fn parse(text: &str) -> Result<Self, TreeTextError> {
-        let spaced = text.replace('[', " [ ").replace(']', " ] ").replace(',', " ");
+        let spaced = text.replace('[', "[ ").replace(']', " ] ").replace(',', " ");
         let mut nodes = vec![ListNode::default()];
-        // The lists that are open; a number may belong to the list after it.
+        // The lists that are open.
         let mut open: Vec<usize> = Vec::new();
-        let mut pending = None;
-        let mut words = spaced.split_whitespace().peekable();
-        while let Some(word) = words.next() {
-            match word {
-                "[" => {
-                    if open.is_empty() && !nodes[0].children.is_empty() {
-                        return Err(TreeTextError::Brackets);
-                    }
-                    let node = if open.is_empty() { 0 } else { add(&mut nodes, &open)? };
-                    nodes[node].value = pending.take().unwrap_or(0);
-                    open.push(node);
-                    if open.len() > MAX_NESTING {
-                        return Err(TreeTextError::Deep);
-                    }
+        for word in spaced.split_whitespace() {
+            if let Some(number) = word.strip_suffix('[') {
+                if open.is_empty() && !nodes[0].children.is_empty() {
+                    return Err(TreeTextError::Brackets);
                 }
-                "]" => {
-                    let node = open.pop().ok_or(TreeTextError::Brackets)?;
-                    if nodes[node].children.is_empty() {
-                        return Err(TreeTextError::Empty);
-                    }
+                let node = if open.is_empty() { 0 } else { add(&mut nodes, &open)? };
+                nodes[node].value = if number.is_empty() { 0 } else { value_of(number)? };
+                open.push(node);
+                if open.len() > MAX_NESTING {
+                    return Err(TreeTextError::Deep);
                 }
-                number => {
-                    let value = number
-                        .parse()
-                        .ok()
-                        .filter(|value| (1 - DECISIVE..DECISIVE).contains(value));
-                    let value = value.ok_or_else(|| TreeTextError::Value(number.to_owned()))?;
-                    match words.peek() {
-                        Some(&"[") => pending = Some(value),
-                        _ if open.is_empty() => return Err(TreeTextError::Brackets),
-                        _ => {
-                            let node = add(&mut nodes, &open)?;
-                            nodes[node].value = value;
-                        }
-                    }
+            } else if word == "]" {
+                let node = open.pop().ok_or(TreeTextError::Brackets)?;
+                if nodes[node].children.is_empty() {
+                    return Err(TreeTextError::Empty);
                 }
+            } else {
+                let value = value_of(word)?;
+                let node = add(&mut nodes, &open)?;
+                nodes[node].value = value;
             }
         }
         if !open.is_empty() || nodes.len() == 1 {
@@ -94,6 +78,12 @@ impl ExplicitTree {
         }
         Ok(Self { nodes: nodes.into(), here: 0, above: Vec::new() })
     }
+}
+
+/// Reads the value of a node.
+fn value_of(text: &str) -> Result<i32, TreeTextError> {
+    let value = text.parse().ok().filter(|value| (1 - DECISIVE..DECISIVE).contains(value));
+    value.ok_or_else(|| TreeTextError::Value(text.to_owned()))
 }
 
 /// Adds a child to the list that was opened last.
@@ -160,10 +150,26 @@ mod tests {
         assert_eq!(tree.here, 0);
     }
 
+    /// A number is the value of a list only where it touches its bracket.
+    #[test]
+    fn leaves_stand_before_lists() {
+        for text in ["[3 [2 4]]", "[3, [2, 4]]", "[3 0[2 4]]"] {
+            let mut tree = ExplicitTree::parse(text).unwrap();
+            let mut moves = Vec::new();
+            tree.moves(&mut moves);
+            assert_eq!(moves, [0, 1], "{text}");
+            tree.play(0);
+            assert_eq!(tree.end(), Some(-3), "{text}");
+            tree.undo();
+            tree.play(1);
+            assert_eq!((tree.value(), tree.end()), (0, None), "{text}");
+        }
+    }
+
     #[test]
     fn faults_are_named() {
         let fault = |text: &str| ExplicitTree::parse(text).unwrap_err();
-        for text in ["", "3", "[3", "[3]]", "[3] [4]", "[3] 4", "[[3] 4]]"] {
+        for text in ["", "3", "[3", "[3]]", "[3] [4]", "[3] 4", "[[3] 4]]", "7 [3]"] {
             assert_eq!(fault(text), TreeTextError::Brackets, "{text}");
         }
         assert_eq!(fault("[3 []]"), TreeTextError::Empty);
