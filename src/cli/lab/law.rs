@@ -9,6 +9,7 @@ use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::{CommandStatus, Interrupt, json, progress};
 use crate::lab::Law;
 use crate::lab::laws::{LawFault, LawResult, check, laws, samples};
+use crate::util::likeness::hint;
 
 const EXAMPLES: &str = "\
 The samples are a thousand synthetic trees, tic-tac-toe, Connect-4 on small boards, Los
@@ -34,7 +35,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     for name in &args.names {
         ensure!(
             laws().any(|law| law.name == name),
-            "{name:?} is no law; `lovec lab law` checks all"
+            "{name:?} is no law{}; `lovec lab law` checks all",
+            hint(name, laws().map(|law| law.name))
         );
     }
     let is_chosen =

@@ -31,7 +31,10 @@ pub enum GameTextError {
     Unknown(String),
     #[error("{0:?} is not a size of Connect-4, as 5x4, that fits in 64 bits")]
     Size(String),
-    #[error("{0:?} is not an option of a tree")]
+    #[error(
+        "{0:?} is not an option of a tree: w=1..255, d=1..60, range=0..400, seed=N, ragged, or \
+         values=independent, correlated or ordered"
+    )]
     Option(String),
     #[error(transparent)]
     Tree(#[from] TreeTextError),
@@ -170,6 +173,19 @@ mod tests {
             "explicit:[",
         ] {
             assert!(AnyGame::parse(text).is_err(), "{text}");
+        }
+    }
+
+    /// The limits that the message names are those of the options.
+    #[test]
+    fn options_of_a_tree_have_limits() {
+        for text in ["w=1", "w=255", "d=1", "d=60", "range=0", "range=400"] {
+            assert!(AnyGame::parse(&format!("tree:{text}")).is_ok(), "{text}");
+        }
+        for text in ["w=0", "w=256", "d=0", "d=61", "range=-1", "range=401"] {
+            let error = AnyGame::parse(&format!("tree:{text}")).map(|_| ()).unwrap_err();
+            let limits = "w=1..255, d=1..60, range=0..400";
+            assert!(error.to_string().contains(limits), "{text}: {error}");
         }
     }
 

@@ -244,6 +244,7 @@ fn laws_are_checked() {
     let json = lovec(&["lab", "law", "minimal-tree", "--json"]).succeeded().json();
     assert!(json["laws"][0]["error"].is_null() && json["passed"] == 1, "{json}");
     lovec(&["lab", "law", "gravity"]).refused("is no law");
+    lovec(&["lab", "law", "minimal"]).refused("did you mean `minimal-tree`?");
 }
 
 #[test]
