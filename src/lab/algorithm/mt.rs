@@ -13,10 +13,6 @@ use crate::lab::search::leaf::leaf;
 use crate::lab::table::ValueBounds;
 use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
-/// More passes than a search needs, unless a table forgets its bounds, or a value depends
-/// on the path to a position.
-const MAX_PASSES: u32 = 1000;
-
 /// A setting of all drivers.
 pub const GRAIN: SettingInfo = SettingInfo::number(
     "grain",
@@ -34,8 +30,9 @@ pub struct PassStart {
     pub last: Option<i32>,
 }
 
-/// Repeats the test until the bounds of the root meet. `next_beta` chooses what each pass
-/// tests.
+/// Repeats the test until the bounds of the root meet, or cross, as they may where a value
+/// depends on the path to a position. `next_beta` chooses what each pass tests; each moves a
+/// bound.
 pub fn converge(
     s: &mut Search<'_>,
     grain: i32,
@@ -45,10 +42,7 @@ pub fn converge(
     let mut root = PassStart { low: alpha, high: beta, last: None };
     let mut mt = MemoryTest { memory: Memory::new(s), grain };
     let mut line = Vec::new();
-    for _ in 0..MAX_PASSES {
-        if root.low >= root.high {
-            break;
-        }
+    while root.low < root.high {
         let beta = next_beta(root).clamp(root.low + 1, root.high);
         let value = mt.test(s, s.depth, beta)?;
         if value < beta {

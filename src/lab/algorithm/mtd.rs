@@ -103,3 +103,23 @@ fn same_leaves(sample: &LawSample, mtd: &str, list: &str) -> Result<(), String> 
         format!("{mtd}: {mtd_leaves} leaves, {list}: {list_leaves}")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lab::Proof;
+    use crate::lab::test_run::solve;
+
+    /// From above each pass lowers the bound by one, 1600 times.
+    #[test]
+    fn any_number_of_passes() {
+        let replies = (0..40).map(|m| {
+            let values: Vec<String> = (0..40).map(|n| (5000 - 40 * m - n).to_string()).collect();
+            format!("0[0[{}]]", values.join(" "))
+        });
+        let tree = format!("explicit:[0[{}]]", replies.collect::<Vec<_>>().join(" "));
+        for row in ["minimax", "mtd"] {
+            let (answer, _) = solve(row, &tree, 4);
+            assert_eq!((answer.value, answer.proof), (3401, Proof::Complete), "{row}");
+        }
+    }
+}
