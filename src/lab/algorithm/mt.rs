@@ -18,7 +18,7 @@ pub const GRAIN: SettingInfo = SettingInfo::number(
     "grain",
     [1, 1000],
     1,
-    "round the values of leaves to multiples of N, for fewer passes",
+    "round the values of leaves towards zero, to multiples of N, for fewer passes",
 );
 
 /// What is known of the root before a pass.
