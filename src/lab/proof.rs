@@ -17,7 +17,7 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::game::{DECISIVE, GameMove, INFINITE};
+use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, GivenSettings, Proof, Search, Searched, SettingInfo};
@@ -28,7 +28,7 @@ pub const NEVER: u32 = u32::MAX;
 pub const GOAL: SettingInfo = SettingInfo::word(
     "goal",
     &["win", "not-lose"],
-    "what is to be proved for the side to move at the root",
+    "what is to be proved for the side to move at the root; in a tree a value above 0 is a win",
 );
 pub const AT_LEAST: SettingInfo = SettingInfo::number(
     "at-least",
@@ -87,29 +87,40 @@ fn sum(a: u32, b: u32) -> u32 {
 /// A tree with proof numbers.
 pub type ProofTree = KeptTree<ProofNode>;
 
+/// What is to be proved for the side to move at the root.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    Win,
+    NotLose,
+    AtLeast(i32),
+}
+
 /// What the searches for a proof need to know of new nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofRules {
-    /// What is to be proved: that the side to move at the root gets at least this value.
-    goal: i32,
+    goal: Goal,
     /// Whether the delta of a new node is the number of its moves.
     mobility: bool,
 }
 
 impl ProofRules {
     pub fn new(given: &GivenSettings) -> Self {
-        let goal = match given.word(&GOAL) {
-            _ if given.has(&AT_LEAST) => given.number(&AT_LEAST) as i32,
-            "win" => DECISIVE,
-            _ => 1 - DECISIVE,
+        let goal = match given.has(&AT_LEAST) {
+            true => Goal::AtLeast(given.number(&AT_LEAST) as i32),
+            false => given.choice(&GOAL, &[Goal::Win, Goal::NotLose]),
         };
         Self { goal, mobility: given.has(&MOBILITY) }
     }
 
     /// A node with a known value for the side to move.
-    fn solved(self, value: i32, ply: usize) -> ProofNode {
-        let wants_goal = ply.is_multiple_of(2);
-        let holds = self.goal <= if wants_goal { value } else { -value };
+    fn solved(self, s: &Search<'_>, value: i32) -> ProofNode {
+        let goal = match self.goal {
+            Goal::Win => s.game.least_win(),
+            Goal::NotLose => 1 - s.game.least_win(),
+            Goal::AtLeast(value) => value,
+        };
+        let wants_goal = s.ply().is_multiple_of(2);
+        let holds = goal <= if wants_goal { value } else { -value };
         let (phi, delta) = if holds == wants_goal { (0, NEVER) } else { (NEVER, 0) };
         ProofNode { phi, delta, value }
     }
@@ -118,7 +129,7 @@ impl ProofRules {
     pub fn visit(self, s: &mut Search<'_>) -> Searched<ProofNode> {
         s.enter()?;
         if let Some(value) = leaf(s, s.depth_left(), -INFINITE, INFINITE)? {
-            return Ok(self.solved(value, s.ply()));
+            return Ok(self.solved(s, value));
         }
         if !self.mobility {
             return Ok(ProofNode::UNKNOWN);
@@ -300,7 +311,7 @@ mod tests {
     #[test]
     fn numbers_are_up_to_date() {
         for mobility in [false, true] {
-            let rules = ProofRules { goal: 1 - DECISIVE, mobility };
+            let rules = ProofRules { goal: Goal::NotLose, mobility };
             let mut game = AnyGame::parse("tictactoe").unwrap();
             let (mut watch, switches) = (Watch::default(), Switches::default());
             let mut s = Search::new(game.tree(), &mut watch, Limit::NONE, &switches).unwrap();

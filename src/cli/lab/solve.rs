@@ -24,13 +24,14 @@ use crate::util::foreign_text::visible;
 const EXAMPLES: &str = "\
 The goal is proved, disproved within the depth, or open if a limit ends the search. A mate
 that is proved need not be the shortest. Repetition and the fifty-move rule are no part of
-it, as in all problems of mates. Of a suite the last line is `<file> <proved>/<total>`.
-Ctrl-C ends the run with the results so far.
+it, as in all problems of mates. In a tree a value above 0 is a win. Of a suite the last line is `<file> <proved>/<total>`.
+Ctrl-C ends the run with the results so far. Without --nodes and --movetime a search may visit
+1000000 nodes.
 
 Examples:
   lovec lab solve '2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -'
   lovec lab solve '7k/R7/8/8/8/8/8/1R5K b - -' --goal not-lose
-  lovec lab solve --epd wac.epd --algorithm pn2 --nodes 50000
+  lovec lab solve --epd wac.epd --algo pn2 --nodes 50000
   lovec lab solve --game tictactoe --goal not-lose
   lovec lab solve --game connect4:5x4 --goal not-lose --depth 20 --nodes 10000000";
 
@@ -49,7 +50,7 @@ pub struct Args {
     game: Option<String>,
     /// The algorithm with its settings: pn, pn2 or dfpn
     #[arg(long, value_name = "NAME[:SETTING]", default_value = "dfpn")]
-    algorithm: String,
+    algo: String,
     /// What the side to move is to reach: a win, or that it does not lose
     #[arg(long, value_name = "GOAL", default_value = "win", value_parser = ["win", "not-lose"])]
     goal: String,
@@ -129,10 +130,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 }
 
 fn row(args: &Args) -> Result<Row> {
-    let name = args.algorithm.split(':').next().unwrap_or_default();
+    let mut words = args.algo.split(':');
+    let name = words.next().unwrap_or_default();
     let can_prove = ALGORITHMS.iter().any(|(section, it)| *section == "proving" && it.name == name);
     ensure!(can_prove, "{name:?} does not prove goals; pn, pn2 and dfpn do");
-    Ok(Row::parse(&args.algorithm, &[&format!("goal={}", args.goal)])?)
+    let is_goal = |word: &str| word.starts_with("goal=") || word.starts_with("at-least=");
+    ensure!(!words.any(is_goal), "--goal says what is to be proved, not a setting of --algo");
+    Ok(Row::parse(&args.algo, &[&format!("goal={}", args.goal)])?)
 }
 
 fn tasks(args: &Args) -> Result<SuiteFile<Task>> {

@@ -115,6 +115,11 @@ impl GameTree for ExplicitTree {
         self.nodes[self.here].children.is_empty().then(|| self.value())
     }
 
+    /// Leaves have points; MAX wins above 0.
+    fn least_win(&self) -> i32 {
+        1
+    }
+
     fn value(&self) -> i32 {
         let value = self.nodes[self.here].value;
         if self.max_to_move() { value } else { -value }

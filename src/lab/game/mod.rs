@@ -85,6 +85,11 @@ pub trait GameTree {
     /// The value of a finished game, from [`-WIN`](WIN) to [`WIN`]; `None` while it goes on.
     fn end(&self) -> Option<i32>;
 
+    /// The least value of a win.
+    fn least_win(&self) -> i32 {
+        DECISIVE
+    }
+
     /// Whether the game is finished here because of the moves that led here, as by a
     /// repetition, and not by the position alone.
     fn is_ended_by_path(&self) -> bool {

@@ -130,6 +130,11 @@ impl GameTree for SyntheticTree {
         is_leaf.then_some(self.here.value)
     }
 
+    /// Leaves have points; MAX wins above 0.
+    fn least_win(&self) -> i32 {
+        1
+    }
+
     fn value(&self) -> i32 {
         self.here.value
     }

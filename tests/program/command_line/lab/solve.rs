@@ -30,13 +30,13 @@ fn solve(arguments: &[&str]) -> Value {
 #[test]
 fn a_mate_is_proved_with_its_line() {
     for algorithm in ALGORITHMS {
-        let found = solve(&[MATE_IN_TWO, "--algorithm", algorithm, "--depth", "3"]);
+        let found = solve(&[MATE_IN_TWO, "--algo", algorithm, "--depth", "3"]);
         let mate = &found["results"][0];
         assert_eq!((&mate["proof"], &mate["plies_to_win"]), (&"proved".into(), &3.into()));
         let line = mate["line"]["san"].as_array().unwrap();
         assert!(line.len() == 3 && line[2].as_str().unwrap().ends_with('#'), "{mate}");
         assert!(mate["nodes"].as_u64().unwrap() > 3 && mate["stopped"].is_null());
-        let none = solve(&[MATE_IN_TWO, "--algorithm", algorithm, "--depth", "2"]);
+        let none = solve(&[MATE_IN_TWO, "--algo", algorithm, "--depth", "2"]);
         assert_eq!(none["results"][0]["proof"], "disproved");
     }
     let ran = lovec(&["lab", "solve", MATE_IN_TWO, "--depth", "3"]).succeeded();
@@ -49,13 +49,21 @@ fn a_mate_is_proved_with_its_line() {
 fn goals() {
     for algorithm in ALGORITHMS {
         let proof = |arguments: &[&str]| {
-            let found = solve(&[&["--algorithm", algorithm], arguments].concat());
+            let found = solve(&[&["--algo", algorithm], arguments].concat());
             found["results"][0]["proof"].clone()
         };
         assert_eq!(proof(&[MATED, "--depth", "2", "--goal", "not-lose"]), "disproved");
         assert_eq!(proof(&[MATED, "--depth", "1", "--goal", "not-lose"]), "proved");
         assert_eq!(proof(&["--game", "tictactoe"]), "disproved");
         assert_eq!(proof(&["--game", "tictactoe", "--goal", "not-lose"]), "proved");
+        // In a tree a value above 0 is a win.
+        for (value, win, not_lose) in
+            [(1, "proved", "proved"), (0, "disproved", "proved"), (-1, "disproved", "disproved")]
+        {
+            let game = format!("explicit:[-9 [{value} 3]]");
+            assert_eq!(proof(&["--game", &game]), win, "{value}");
+            assert_eq!(proof(&["--game", &game, "--goal", "not-lose"]), not_lose, "{value}");
+        }
     }
 }
 
@@ -71,7 +79,7 @@ fn limits() {
     };
     assert_eq!(stopped(&["--nodes", "2000"]), "the limit of nodes");
     assert_eq!(stopped(&["--movetime", "20"]), "the limit of time");
-    let memory = ["--algorithm", "pn", "--memory", "1", "--movetime", "60000"];
+    let memory = ["--algo", "pn", "--memory", "1", "--movetime", "60000"];
     assert_eq!(stopped(&memory), "the limit of memory");
     // Df-pn drops what it has kept, and goes on.
     assert_eq!(stopped(&["--memory", "1", "--nodes", "100000"]), "the limit of nodes");
@@ -83,8 +91,11 @@ fn wrong_arguments_are_explained() {
         lovec(&[&["lab", "solve"], arguments].concat()).refused(text);
     };
     refused(&[], "required arguments were not provided");
-    refused(&["startpos", "--algorithm", "ab"], "does not prove goals; pn, pn2 and dfpn do");
-    refused(&["startpos", "--algorithm", "pn:soft"], "pn has no setting \"soft\"");
+    refused(&["startpos", "--algo", "ab"], "does not prove goals; pn, pn2 and dfpn do");
+    refused(&["startpos", "--algo", "pn:soft"], "pn has no setting \"soft\"");
+    for setting in ["goal=win", "at-least=9"] {
+        refused(&["startpos", "--algo", &format!("pn:{setting}")], "--goal says what is to be");
+    }
     refused(&["startpos", "--goal", "draw"], "possible values: win, not-lose");
     refused(&["--game", "go"], "is not a game");
     refused(&["--epd", "/does/not/exist"], "cannot read");
