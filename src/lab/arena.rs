@@ -15,13 +15,11 @@ use crate::lab::game::Evaluation;
 use crate::lab::player::{RowPlayer, SharedTable};
 use crate::lab::{Limit, Row};
 use crate::search::STACK_BYTES;
+use crate::util::confidence::error_of_mean;
 use crate::util::tasks::Tasks;
 
 /// Openings that are level, for matches without a file of openings; a FEN on each line.
 pub const OPENINGS: &str = include_str!("openings.epd");
-
-/// Standard errors on either side of 95 % of a normal distribution.
-const ERRORS_OF_95_PERCENT: f64 = 1.96;
 
 /// Elo for a factor of ten in the ratio of points.
 const ELO_PER_DECADE: f64 = 400.0;
@@ -244,11 +242,11 @@ impl MatchScore {
     /// games: the games of a pair share their opening. `None` if all pairs end alike, as in a
     /// match that is won without loss: they do not show the variance.
     pub fn elo(&self) -> Option<EloDifference> {
-        let n = self.pairs.len() as f64;
-        let share = |&half_points: &u32| f64::from(half_points) / 4.0;
-        let mean = self.pairs.iter().map(share).sum::<f64>() / n;
-        let variance = self.pairs.iter().map(|it| (share(it) - mean).powi(2)).sum::<f64>() / n;
-        let error = ERRORS_OF_95_PERCENT * (variance / n).sqrt();
+        let sum: u32 = self.pairs.iter().sum();
+        let squares: u32 = self.pairs.iter().map(|half_points| half_points.pow(2)).sum();
+        let count = self.pairs.len() as u64;
+        let error = error_of_mean(sum.into(), squares.into(), count)? / 4.0;
+        let mean = f64::from(sum) / count as f64 / 4.0;
         let [low, elo, high] = [mean - error, mean, mean + error].map(elo_of);
         (error > 0.0).then_some(EloDifference { elo, interval: (low, high) })
     }
@@ -342,9 +340,12 @@ mod tests {
     #[test]
     fn elo_of_known_scores() {
         let near = |value: f64, expected: f64| assert!((value - expected).abs() < 0.1, "{value}");
-        let level = score(&[2, 0, 2, 2, 0, 0]).elo().unwrap();
+        // Ten pairs, the last won and lost twice: an error of 2.262 times 0.0745 points.
+        let level = [[2, 0].repeat(8), vec![2, 2, 0, 0]].concat();
+        let level = score(&level).elo().unwrap();
         near(level.elo, 0.0);
-        near(level.interval.0, -level.interval.1);
+        near(level.interval.0, -121.9);
+        near(level.interval.1, 121.9);
         // Three points of four.
         near(score(&[2, 2, 2, 0, 2, 1, 1, 2]).elo().unwrap().elo, 190.8);
         // Seven wins and a draw: less than the error below all points.

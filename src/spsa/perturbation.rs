@@ -9,6 +9,8 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 
+use crate::util::confidence::error_of_mean;
+
 /// The exponents of Spall's gains a(k) = a / (A + k)^alpha and c(k) = c / k^gamma.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
@@ -21,8 +23,6 @@ const R_END: f64 = 0.002;
 const ELO_PER_POINT: f64 = 1600.0 / std::f64::consts::LN_10;
 /// Pairs of games below which their results say nothing of the error.
 const MIN_PAIRS: u64 = 20;
-/// Standard errors on either side of 95 % of a normal distribution.
-const ERRORS_OF_95_PERCENT: f64 = 1.96;
 
 /// How far the parameters are perturbed and moved in an iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,12 +83,10 @@ impl EloEstimate {
         if pairs < MIN_PAIRS {
             return None;
         }
-        let n = pairs as f64;
-        let mean = sum as f64 / n;
-        let variance = ((squares as f64 - n * mean.powi(2)) / (n - 1.0)).max(0.0);
         // Two games, and a win is half a point more than a draw.
         let elo = ELO_PER_POINT / 4.0;
-        Some(Self { elo: elo * mean, error: elo * ERRORS_OF_95_PERCENT * (variance / n).sqrt() })
+        let error = error_of_mean(sum as f64, squares as f64, pairs)?;
+        Some(Self { elo: elo * sum as f64 / pairs as f64, error: elo * error })
     }
 }
 
@@ -143,7 +141,7 @@ mod tests {
         assert_eq!([0, 1, 19].map(|pairs| EloEstimate::of(0, 0, pairs)), [None; 3]);
         // One of 20 pairs won by 1: the standard error of the mean is 1/20.
         let few = EloEstimate::of(1, 1, 20).unwrap();
-        assert!((few.error - 1.96 * ELO_PER_POINT / 80.0).abs() < 1e-9, "{few:?}");
+        assert!((few.error - 2.093 * ELO_PER_POINT / 80.0).abs() < 0.01, "{few:?}");
         // 52 % of 400 games, each pair either won by 1 or drawn 1 : 1.
         let estimate = EloEstimate::of(16, 16, 200).unwrap();
         assert!((estimate.elo - 13.9).abs() < 0.05, "{estimate:?}");
