@@ -10,7 +10,7 @@ use crate::lab::game::GameMove;
 pub enum Proof {
     /// The value of the whole tree to the depth, or a bound of it if the window was narrow.
     Complete,
-    /// The value of a part of the tree.
+    /// The value of a part of the tree, or of a tree that is pruned or extended.
     Estimate,
     /// A mean of values, of no line of moves.
     Mean,

@@ -357,6 +357,31 @@ mod tests {
         }
     }
 
+    /// The value of another tree than the whole one to the depth is an estimate.
+    #[test]
+    fn only_whole_trees_are_complete() {
+        let proof = |row: &str| solve(row, "tictactoe/b2,a1", 3).0.proof;
+        for row in ["minimax", "ab:classes=turned:table=100", "ab:leaf=see", "mtdf", "sss"] {
+            assert_eq!(proof(row), Proof::Complete, "{row}");
+        }
+        for row in [
+            "ab:null=2",
+            "negascout:probcut=3",
+            "pvs:futility=1",
+            "ab:razoring",
+            "negamax:extend=check",
+            "ab:lazyleaf=100",
+            "sss:lazyleaf=100",
+            "ab:classes=coarse:table=100",
+            "mtdf:grain=16",
+            "probability",
+            "hybrid",
+            "abc",
+        ] {
+            assert_eq!(proof(row), Proof::Estimate, "{row}");
+        }
+    }
+
     #[test]
     fn a_stopped_search_leaves_the_game_and_the_last_answer() {
         let mut tree = AnyGame::parse(TREE).unwrap();

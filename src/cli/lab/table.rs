@@ -83,8 +83,20 @@ impl TableRow {
 }
 
 /// The columns that a narrow table leaves out, in this order, until it fits.
-const SPARED: [&str; 10] =
-    ["hits", "cuts", "passes", "peak", "plies", "first-cut", "leaves", "kind", "EBF", "qnodes"];
+const SPARED: [&str; 12] = [
+    "hits",
+    "cuts",
+    "passes",
+    "peak",
+    "plies",
+    "first-cut",
+    "leaves",
+    "EBF",
+    "ratio",
+    "ms",
+    "qnodes",
+    "kind",
+];
 
 /// The width of a narrow table, in characters.
 const NARROW: usize = 80;

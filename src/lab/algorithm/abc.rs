@@ -12,7 +12,7 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::visit;
 use crate::lab::order::child_value;
-use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
+use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo, ensure};
 
 const CONSPIRATORS: SettingInfo = SettingInfo::number(
     "conspirators",
@@ -54,7 +54,7 @@ impl Algorithm for AlphaBetaConspiracy {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let (alpha, beta) = s.window;
         let value = self.node(s, &[0, 0], alpha, beta)?;
-        Ok(s.complete(value))
+        Ok(Answer { proof: Proof::Estimate, ..s.complete(value) })
     }
 }
 

@@ -62,7 +62,11 @@ pub fn converge(
     Ok(Answer {
         value: root.last.unwrap_or(alpha),
         line: if known_line.is_empty() { line } else { known_line },
-        proof: if is_stable { Proof::Complete } else { Proof::Unstable },
+        proof: match is_stable {
+            true if grain > 1 => Proof::Estimate,
+            true => s.proof(),
+            false => Proof::Unstable,
+        },
     })
 }
 

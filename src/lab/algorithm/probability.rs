@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::search::leaf::leaf;
-use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
+use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 /// The steps per bit of probability in which the table counts depth.
 const TABLE_STEPS: f64 = 4.0;
@@ -109,7 +109,7 @@ impl Frontier {
     pub fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let (alpha, beta) = s.window;
         let value = self.node(s, LineEnd::ROOT, alpha, beta)?;
-        Ok(s.complete(value))
+        Ok(Answer { proof: Proof::Estimate, ..s.complete(value) })
     }
 
     fn ends(&self, s: &mut Search<'_>, end: LineEnd) -> bool {

@@ -27,7 +27,7 @@ use std::rc::Rc;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::search::leaf::leaf;
-use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, ensure};
+use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
 
 pub const SSS: AlgorithmInfo = AlgorithmInfo {
     name: "sss",
@@ -84,7 +84,7 @@ impl Algorithm for BestStrategy {
             }
         }
         let value = if *self == Self::Max { solved_root.bound } else { -solved_root.bound };
-        Ok(Answer { value, line: solved_root.line.to_vec(), proof: Proof::Complete })
+        Ok(Answer { value, line: solved_root.line.to_vec(), proof: s.proof() })
     }
 }
 

@@ -81,6 +81,11 @@ impl LeafMode {
         given.choice(&LEAF, &modes)
     }
 
+    /// Whether leaves outside the window have material alone.
+    pub fn is_lazy(self) -> bool {
+        matches!(self, Self::Static { lazy_margin: 1.. })
+    }
+
     /// Whether the value of a leaf is exact for any window.
     pub fn is_exact(self) -> bool {
         matches!(self, Self::Static { lazy_margin: 0 } | Self::Exchange)

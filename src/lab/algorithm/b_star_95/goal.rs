@@ -28,6 +28,11 @@ impl Contest {
             others: others.reduce(|a, b| (a.0.max(b.0), a.1.max(b.1))),
         }
     }
+
+    /// Whether the best move is at its worst as good as all others at their best.
+    pub fn is_separated(&self, tree: &JudgedTree) -> bool {
+        self.others.is_none_or(|(_, optimistic)| tree.get(self.best).pessimistic >= optimistic)
+    }
 }
 
 /// The phases.

@@ -73,27 +73,24 @@ impl Algorithm for BStar95 {
         let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
         self.expand(s, &mut tree, ROOT)?;
         let mut goal = PhaseGoal::FIRST;
-        let is_decided = loop {
-            if self.bound_leaves(s, &mut tree, &goal).is_err() {
-                break false;
-            }
+        while self.bound_leaves(s, &mut tree, &goal).is_ok() {
             goal.estimate(&mut tree);
             match goal.next(&tree, self.threshold) {
                 Next::Expand(leaf) => {
                     if self.expand(s, &mut tree, leaf).is_err() {
-                        break false;
+                        break;
                     }
                 }
                 Next::Change(other) => goal = other,
-                Next::Play => break true,
+                Next::Play => break,
             }
-        };
-        let best = Contest::of(&tree).best;
+        }
+        let contest = Contest::of(&tree);
         let is_open = tree.get(ROOT).is_open;
         Ok(Answer {
-            value: tree.get(best).real,
+            value: tree.get(contest.best).real,
             line: best_line(&tree),
-            proof: match (is_open, is_decided) {
+            proof: match (is_open, contest.is_separated(&tree)) {
                 (false, _) => Proof::Complete,
                 (true, true) => Proof::BestMove,
                 (true, false) => Proof::Estimate,
@@ -263,6 +260,25 @@ mod tests {
         assert_eq!(of(&[[3, 30, -30], [-5, 5, -7]]), [3, 10, -7]);
         assert_eq!(of(&[[14, 20, 12]]), [14, 14, 12]);
         assert_eq!(of(&[[-14, 8, -20]]), [-14, 8, -14]);
+    }
+
+    /// The best move is certain if it is at its worst as good as the other at its best.
+    #[test]
+    fn separated_moves() {
+        let is_separated = |best_at_worst: i32, other_at_best: i32| {
+            let judged = |real, optimistic, pessimistic| Judged {
+                real,
+                optimistic,
+                pessimistic,
+                max_to_move: false,
+                ..Judged::OPEN_ROOT
+            };
+            let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
+            let moves = [judged(20, 30, best_at_worst), judged(5, other_at_best, -5)];
+            tree.expand(ROOT, (0..).zip(moves));
+            Contest::of(&tree).is_separated(&tree)
+        };
+        assert!(is_separated(10, 10) && !is_separated(10, 11));
     }
 
     /// An expansion is affordable: there is a move within 2 500 nodes.

@@ -55,6 +55,12 @@ fn the_table_has_a_row_for_each_algorithm_and_depth() {
     let text = lovec(&game).succeeded().stdout;
     assert_eq!(text.lines().count(), 7, "{text}");
     assert!(text.starts_with("depth  algorithm  value  kind      move  nodes"), "{text}");
+    // A long name takes the place of other columns.
+    let row = "ab:leaf=turbulence:turbulence=0";
+    let fen = "6k1/8/3p4/4p3/8/8/4Q3/4K3 w - - 0 1";
+    let long = lovec(&["lab", "compare", fen, "--depth", "1", "--algo", row]).succeeded().stdout;
+    let head: Vec<&str> = long.lines().next().unwrap().split_whitespace().collect();
+    assert!(head.contains(&"kind") && !head.contains(&"ratio"), "{long}");
     let csv = lovec(&[&game[..], &["--csv"]].concat()).succeeded().stdout;
     let fields: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(fields, [17; 7], "{csv}");
