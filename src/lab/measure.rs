@@ -12,6 +12,9 @@ pub struct RowResult {
     pub row: String,
     /// The depth that was asked for.
     pub depth: u32,
+    /// The depth that was searched completely, of several games the least; `None` if no depth
+    /// was, or the algorithm grows a tree.
+    pub completed_depth: Option<u32>,
     /// The plies of the longest path.
     pub deepest: u32,
     pub games: usize,
@@ -40,6 +43,7 @@ impl RowResult {
         (self.value, self.proof) = (None, None);
         self.line.clear();
         self.games += other.games;
+        self.completed_depth = self.completed_depth.min(other.completed_depth);
         self.deepest = self.deepest.max(other.deepest);
         self.counts.add(&other.counts);
         self.memory_peak = self.memory_peak.max(other.memory_peak);
@@ -95,6 +99,7 @@ pub fn measure_from(
     RowResult {
         row: row.name().to_owned(),
         depth,
+        completed_depth: outcome.completed_depth,
         deepest: outcome.deepest,
         games: 1,
         value: outcome.answer.as_ref().map(|answer| answer.value),

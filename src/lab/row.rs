@@ -94,6 +94,8 @@ pub struct Row {
 pub struct Outcome {
     /// The answer of the last complete iteration.
     pub answer: Option<Answer>,
+    /// The depth of that iteration; `None` if the algorithm grows a tree.
+    pub completed_depth: Option<u32>,
     /// The plies of the longest path.
     pub deepest: u32,
     /// Why the search ended before the depth that was asked for, or, if it grows a tree,
@@ -253,6 +255,7 @@ impl Row {
                         outcome.stopped = search.limit.reason();
                     }
                     outcome.answer = Some(answer);
+                    outcome.completed_depth = self.can_deepen().then_some(depth);
                     if !goes_on {
                         break;
                     }
@@ -389,6 +392,7 @@ mod tests {
         let (outcome, _) = run("negamax:deepen", tree.tree(), 2, limit);
         assert_eq!(outcome.stopped, Some(StopReason::Nodes));
         assert_eq!(outcome.answer.map(|answer| answer.line.len()), Some(1));
+        assert_eq!(outcome.completed_depth, Some(1));
         assert_eq!(tree.tree().find("3"), Some(2));
     }
 

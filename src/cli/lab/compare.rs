@@ -304,7 +304,8 @@ fn common_settings(args: &Args) -> Vec<String> {
 }
 
 /// Runs each row to each depth on all games. A row that a limit has stopped is not run to a
-/// greater depth; a row that is interrupted has no result.
+/// greater depth, which it would not reach, unless it grows a tree; a row that is interrupted
+/// has no result.
 fn measure_all(
     rows: &[Row],
     kept: &[Option<BoundTable>],
@@ -318,7 +319,8 @@ fn measure_all(
     'depths: for depth in depths {
         let mut first_nodes = None;
         for ((row, last), kept) in rows.iter().zip(&mut last).zip(kept) {
-            if last.as_ref().is_some_and(|result| result.stopped.is_some()) {
+            let is_stopped = last.as_ref().is_some_and(|result| result.stopped.is_some());
+            if is_stopped && row.can_deepen() {
                 bar.inc(games.len() as u64);
                 continue;
             }

@@ -20,7 +20,7 @@ pub(super) struct TableRow {
     pub solved: Option<usize>,
 }
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "depth",
     "algorithm",
     "value",
@@ -38,10 +38,11 @@ const COLUMNS: [&str; 17] = [
     "peak",
     "ms",
     "ratio",
+    "stopped",
 ];
 
 /// The columns of text that are aligned to the left.
-const LEFT: [&str; 3] = ["algorithm", "kind", "move"];
+const LEFT: [&str; 4] = ["algorithm", "kind", "move", "stopped"];
 
 impl TableRow {
     /// The fields in the order of the columns.
@@ -68,6 +69,7 @@ impl TableRow {
             counts.peak.to_string(),
             number(Some(self.result.time.as_secs_f64() * 1000.0), 1),
             number(self.ratio, 3),
+            self.result.stopped.map_or_else(|| "-".to_owned(), |reason| reason.to_string()),
         ]
     }
 
@@ -83,7 +85,8 @@ impl TableRow {
 }
 
 /// The columns that a narrow table leaves out, in this order, until it fits.
-const SPARED: [&str; 12] = [
+const SPARED: [&str; 13] = [
+    "stopped",
     "hits",
     "cuts",
     "passes",
@@ -152,6 +155,7 @@ pub(super) fn position_csv(position: Option<(usize, &[TableRow])>) -> String {
 #[derive(Serialize)]
 pub(super) struct JsonTableRow<'a> {
     depth: u32,
+    completed_depth: Option<u32>,
     /// The longest path, below leaves too.
     deepest: u32,
     algorithm: &'a str,
@@ -179,6 +183,7 @@ impl<'a> JsonTableRow<'a> {
         let TableRow { result, branching, ratio, solved } = table;
         Self {
             depth: result.depth,
+            completed_depth: result.completed_depth,
             deepest: result.deepest,
             algorithm: &result.row,
             value: result.value,

@@ -63,7 +63,7 @@ fn the_table_has_a_row_for_each_algorithm_and_depth() {
     assert!(head.contains(&"kind") && !head.contains(&"ratio"), "{long}");
     let csv = lovec(&[&game[..], &["--csv"]].concat()).succeeded().stdout;
     let fields: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert_eq!(fields, [17; 7], "{csv}");
+    assert_eq!(fields, [18; 7], "{csv}");
 }
 
 /// A row says what its value is, and how deep a tree that ends before the depth has grown.
@@ -88,6 +88,29 @@ fn a_row_that_reaches_a_limit_ends() {
     assert_eq!((&minimax[2]["nodes"], minimax[2]["value"].is_null()), (&3000.into(), true));
     assert_eq!(minimax[2]["stopped"], "the limit of nodes");
     assert!(alpha_beta.len() >= 3 && alpha_beta[2]["stopped"].is_null(), "{rows:?}");
+}
+
+/// A table says what a limit has left out; what grows a tree has an answer at each depth.
+#[test]
+fn a_stopped_search_says_how_deep_it_came() {
+    let compare = ["--algo", "ab:deepen,mcts", "--depth", "2..3", "--nodes", "500"];
+    let rows = rows(&compare);
+    let of = |name: &str| rows.iter().filter(|row| row["algorithm"] == name).collect::<Vec<_>>();
+    let (alpha_beta, mcts) = (of("ab:deepen"), of("mcts"));
+    assert_eq!(
+        (&alpha_beta[0]["completed_depth"], &alpha_beta[0]["stopped"]),
+        (&2.into(), &Value::Null)
+    );
+    let nodes = "the limit of nodes";
+    assert_eq!(
+        (&alpha_beta[1]["completed_depth"], &alpha_beta[1]["stopped"]),
+        (&2.into(), &nodes.into())
+    );
+    assert!(mcts.len() == 2 && mcts.iter().all(|row| row["value"].is_i64()), "{rows:?}");
+    assert!(mcts.iter().all(|row| row["completed_depth"].is_null()), "{rows:?}");
+    let csv = lovec(&[&["lab", "compare", "--csv"], &compare[..]].concat()).succeeded().stdout;
+    let last: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(last, ["stopped", "-", nodes, nodes, nodes]);
 }
 
 /// The switches of the list change how many nodes a search visits, and not its value.
