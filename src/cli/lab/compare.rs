@@ -36,7 +36,7 @@ an upper bound; open, the static value; unstable, of passes that do not agree. L
 with a static value or at the end of the game; qnodes are nodes below leaves; hits are nodes
 found in the table, cuts nodes that ended there; EBF is leaves per leaf of the depth before, or
 else their root by the depth; first-cut is the share of cutoffs by the first move; passes are
-searches of the root; plies are the longest path, below leaves too: what grows a tree may end
+searches of the root; deepest is the longest path, below leaves too: what grows a tree may end
 before the depth; peak is what was kept in memory at a time; ratio is nodes per node of the
 first algorithm.
 

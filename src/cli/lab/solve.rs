@@ -219,7 +219,7 @@ struct JsonSolutions<'a> {
 struct JsonSolution<'a> {
     name: &'a str,
     fen: Option<String>,
-    proof: &'static str,
+    kind: &'static str,
     value: Option<i32>,
     plies_to_win: Option<i32>,
     line: Option<&'a WrittenLine>,
@@ -238,7 +238,7 @@ impl<'a> JsonSolution<'a> {
         Self {
             name,
             fen: position.map(|position| position.fen()),
-            proof: match result.proof {
+            kind: match result.proof {
                 Some(Proof::Proved) => "proved",
                 Some(Proof::Disproved) => "disproved",
                 _ => "open",

@@ -71,12 +71,12 @@ fn the_table_has_a_row_for_each_algorithm_and_depth() {
 fn a_row_says_what_its_value_is() {
     let algo = "ab,product,m-n,mcts:visits=100,pn:at-least=-500,pn:at-least=500,best-first";
     let rows = rows(&["--algo", algo, "--depth", "3", "--nodes", "10000"]);
-    let kinds: Vec<&str> = rows.iter().map(|row| row["proof"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> = rows.iter().map(|row| row["kind"].as_str().unwrap()).collect();
     let expected = ["complete", "chance", "mean", "chance", "proved", "disproved", "complete"];
     assert_eq!(kinds, expected);
     assert_eq!([&rows[0]["deepest"], &rows[3]["deepest"]], [3, 2]);
     let row = &self::rows(&["--algo", "pn", "--depth", "9", "--nodes", "300"])[0];
-    assert_eq!((&row["proof"], &row["stopped"]), (&"open".into(), &"the limit of nodes".into()));
+    assert_eq!((&row["kind"], &row["stopped"]), (&"open".into(), &"the limit of nodes".into()));
 }
 
 #[test]

@@ -32,12 +32,12 @@ fn a_mate_is_proved_with_its_line() {
     for algorithm in ALGORITHMS {
         let found = solve(&[MATE_IN_TWO, "--algo", algorithm, "--depth", "3"]);
         let mate = &found["results"][0];
-        assert_eq!((&mate["proof"], &mate["plies_to_win"]), (&"proved".into(), &3.into()));
+        assert_eq!((&mate["kind"], &mate["plies_to_win"]), (&"proved".into(), &3.into()));
         let line = mate["line"]["san"].as_array().unwrap();
         assert!(line.len() == 3 && line[2].as_str().unwrap().ends_with('#'), "{mate}");
         assert!(mate["nodes"].as_u64().unwrap() > 3 && mate["stopped"].is_null());
         let none = solve(&[MATE_IN_TWO, "--algo", algorithm, "--depth", "2"]);
-        assert_eq!(none["results"][0]["proof"], "disproved");
+        assert_eq!(none["results"][0]["kind"], "disproved");
     }
     let ran = lovec(&["lab", "solve", MATE_IN_TWO, "--depth", "3"]).succeeded();
     let lines: Vec<&str> = ran.stdout.lines().collect();
@@ -50,7 +50,7 @@ fn goals() {
     for algorithm in ALGORITHMS {
         let proof = |arguments: &[&str]| {
             let found = solve(&[&["--algo", algorithm], arguments].concat());
-            found["results"][0]["proof"].clone()
+            found["results"][0]["kind"].clone()
         };
         assert_eq!(proof(&[MATED, "--depth", "2", "--goal", "not-lose"]), "disproved");
         assert_eq!(proof(&[MATED, "--depth", "1", "--goal", "not-lose"]), "proved");
@@ -74,7 +74,7 @@ fn limits() {
     let stopped = |limit: &[&str]| {
         let found = solve(&[&long, limit].concat());
         let it = &found["results"][0];
-        assert_eq!(it["proof"], "open");
+        assert_eq!(it["kind"], "open");
         it["stopped"].clone()
     };
     assert_eq!(stopped(&["--nodes", "2000"]), "the limit of nodes");
