@@ -11,22 +11,30 @@ pub const SCALE: SettingInfo = SettingInfo::number(
     "a lead of N points is a chance of 73 %, by the logistic function",
 );
 
-/// The chance to win with a value: the logistic function of the value over the scale. Games
-/// that are decided are certain.
+/// The share of a straight line in a chance, so that a greater lead always is a greater chance.
+const LINEAR: f64 = 0.01;
+
+/// The chance to win with a value: nearly the logistic function of the value over the scale.
+/// Only games that are decided are certain.
 pub fn chance(value: i32, scale: f64) -> f64 {
     if value.abs() >= DECISIVE {
-        f64::from(value > 0)
-    } else {
-        1.0 / (1.0 + (-f64::from(value) / scale).exp())
+        return f64::from(value > 0);
     }
+    let logistic = 1.0 / (1.0 + (-f64::from(value) / scale).exp());
+    let line = f64::midpoint(1.0, f64::from(value) / f64::from(DECISIVE));
+    (1.0 - LINEAR) * logistic + LINEAR * line
 }
 
 /// The inverse of [`chance`], to the next point within the values of games that are not
 /// decided.
-pub fn value_of_chance(chance: f64, scale: f64) -> i32 {
-    let greatest = f64::from(DECISIVE - 1);
-    let value = scale * (chance / (1.0 - chance)).ln();
-    value.clamp(-greatest, greatest).round() as i32
+pub fn value_of_chance(wanted: f64, scale: f64) -> i32 {
+    let (mut low, mut high) = (1 - DECISIVE, DECISIVE - 1);
+    while high - low > 1 {
+        let middle = i32::midpoint(low, high);
+        if chance(middle, scale) < wanted { low = middle } else { high = middle }
+    }
+    let distance = |&value: &i32| (chance(value, scale) - wanted).abs();
+    if distance(&low) < distance(&high) { low } else { high }
 }
 
 #[cfg(test)]
@@ -44,6 +52,15 @@ mod tests {
         }
         assert_eq!((chance(WIN - 3, 200.0), chance(-WIN, 200.0)), (1.0, 0.0));
         assert_eq!((value_of_chance(1.0, 200.0), value_of_chance(0.0, 200.0)), (29_999, -29_999));
-        assert!((chance(200, 200.0) - 0.731).abs() < 1e-3);
+        assert!((chance(200, 200.0) - 0.731).abs() < 3e-3);
+    }
+
+    /// However great a lead, a greater one is better, and a win is best.
+    #[test]
+    fn a_greater_lead_is_a_greater_chance() {
+        for scale in [1.0, 200.0, 10_000.0] {
+            let chances: Vec<f64> = (-DECISIVE..=DECISIVE).map(|it| chance(it, scale)).collect();
+            assert!(chances.is_sorted_by(|a, b| a < b), "{scale}");
+        }
     }
 }

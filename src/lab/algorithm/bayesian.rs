@@ -15,7 +15,8 @@
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
-use crate::lab::chance::{SCALE, value_of_chance};
+use crate::lab::chance::SCALE;
+use crate::lab::game::DECISIVE;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow, grow_sample};
 use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
@@ -87,9 +88,19 @@ impl Algorithm for Bayesian {
         let means = tree.children(ROOT).map(|child| (child, mean(&tree.get(child).data.0)));
         let best = means.reduce(|best, next| if next.1 > best.1 { next } else { best });
         let (best, chance) = best.unwrap_or((ROOT, 0.5));
-        let value = value_of_chance(chance - 0.5 / CELLS as f64, self.scale);
-        Ok(Answer { value, line: best_line(&tree, best), proof: Proof::Estimate })
+        let greatest = f64::from(DECISIVE - 1);
+        let value = logit(chance - 0.5 / CELLS as f64, self.scale).clamp(-greatest, greatest);
+        Ok(Answer {
+            value: value.round() as i32,
+            line: best_line(&tree, best),
+            proof: Proof::Estimate,
+        })
     }
+}
+
+/// The points of which a chance is the logistic function.
+fn logit(chance: f64, scale: f64) -> f64 {
+    scale * (chance / (1.0 - chance)).ln()
 }
 
 /// By how much static values err, for the side to move, in points.
@@ -191,7 +202,7 @@ impl LeafCurves {
         let spread = errors.spread();
         let edges = std::array::from_fn(|cell| {
             let chance = (cell + 1) as f64 / CELLS as f64;
-            scale * (chance / (1.0 - chance)).ln() / spread
+            logit(chance, scale) / spread
         });
         Self { edges, shift: errors.mean(), spread }
     }

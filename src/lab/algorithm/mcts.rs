@@ -292,8 +292,8 @@ fn node_adds_up(tree: &VisitedTree, node: KeptIndex, scale: f64) -> Result<(), S
 #[cfg(test)]
 mod tests {
     use crate::lab::Limit;
-    use crate::lab::game::{AnyGame, WIN};
-    use crate::lab::test_run::{run, solve, solve_within};
+    use crate::lab::game::{AnyGame, Evaluation, WIN};
+    use crate::lab::test_run::{run, search, solve, solve_within};
 
     /// Neither side goes wrong in tic-tac-toe.
     #[test]
@@ -313,6 +313,16 @@ mod tests {
     fn a_win_at_once_has_its_value() {
         let (answer, _) = solve("mcts", "tictactoe/a1,a2,b1,b2", 9);
         assert_eq!((answer.value, answer.line), (WIN - 1, vec![2]));
+    }
+
+    /// Values far beyond the scale are told from each other, and from a win.
+    #[test]
+    fn the_better_of_great_values_is_played() {
+        for row in ["mcts", "mcts:select=uct", "mcts:softmax=50"] {
+            assert_eq!(solve(row, "explicit:[9000 20000]", 1).0.line, [1], "{row}");
+            let mate = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
+            assert_eq!(search(row, mate, 1, Evaluation::Lovec).0.value, WIN - 1, "{row}");
+        }
     }
 
     /// Each visit is a node, and each leaf is evaluated once.
