@@ -1,5 +1,6 @@
 //! `lovec lab match`: games between two algorithms.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,10 +9,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
-use crate::chess::Color;
 use crate::chess::adjudication::AdjudicationRules;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
+use crate::chess::{Color, GameResult};
 use crate::cli::arguments::{MAX_MEBIBYTES, MAX_MILLISECONDS, even_games};
 use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
@@ -27,7 +28,8 @@ use crate::lab::{Limit, Row};
 const NODES: u64 = 10_000;
 
 const EXAMPLES: &str = "\
-Each opening is played twice, with reversed colours. An algorithm that searches to a depth is
+Each opening is played twice, with reversed colours; without --movetime and kept tables a third
+game would be a copy, and is refused. An algorithm that searches to a depth is
 deepened until a limit ends the search. A limit, and an evaluation, may be given for each player, as
 in `--depth 4,3`. Elo is the first player's less the second's, with its 95 % interval.
 
@@ -101,7 +103,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let (depths, limits) = limits(args)?;
     let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
     let evaluations = [read_evaluation(&first)?, read_evaluation(&second)?];
-    let openings = read_openings(args)?;
+    let openings = read_openings(args, &rows)?;
     let (files, tables) = open_tables(args, &rows, &evaluations)?;
     let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
@@ -205,17 +207,24 @@ fn rules(args: &Args) -> Option<AdjudicationRules> {
     (!args.to_the_end).then(|| if is_fine { rules } else { rules.wins_only() })
 }
 
-fn read_openings(args: &Args) -> Result<OpeningList> {
-    let Some(path) = &args.openings else {
-        let openings: OpeningList = OPENINGS.parse()?;
-        let most = 2 * openings.len() as u64;
-        ensure!(
-            args.games <= most,
-            "the openings of the program are enough for {most} games; --openings gives more"
-        );
-        return Ok(openings);
-    };
-    suite::read_openings(path)
+/// The openings: no two are equal, and no game is over there. Players that always do the same
+/// need one for each pair of games.
+fn read_openings(args: &Args, rows: &[Row; 2]) -> Result<OpeningList> {
+    let openings =
+        args.openings.as_deref().map_or_else(|| Ok(OPENINGS.parse()?), suite::read_openings)?;
+    let mut keys = HashSet::new();
+    for opening in openings.shuffled(args.seed) {
+        let fen = opening.fen();
+        ensure!(GameResult::by_rule(opening).is_none(), "the game is over in the opening {fen}");
+        ensure!(keys.insert(opening.key()), "the opening {fen} is there twice");
+    }
+    let most = 2 * openings.len() as u64;
+    let repeats = args.movetime.is_empty() && !rows.iter().any(Row::keeps_table);
+    ensure!(
+        args.games <= most || !repeats,
+        "the openings are enough for {most} different games; --openings gives more"
+    );
+    Ok(openings)
 }
 
 fn to_pgn(game: &ArenaGame, rows: &[Row; 2]) -> String {

@@ -69,7 +69,23 @@ fn wrong_matches_are_refused() {
     refused(&["ab"], "<B>");
     refused(&["ab", "alphabeta"], "is not an algorithm");
     refused(&["ab", "pvs", "--games", "3"], "must be even");
-    refused(&["ab", "pvs", "--games", "502"], "enough for 500 games");
+    refused(&["ab", "pvs", "--games", "502"], "enough for 500 different games");
+    let folder = folder("lab-match-refused");
+    let openings = |text: &str| file(&folder, "openings.epd", text);
+    let twice = MATE_IN_TWO.repeat(2);
+    for (text, error) in [
+        (MATE_IN_TWO, "enough for 2 different games"),
+        (&twice, "is there twice"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "the game is over in the opening 7k/5Q2/6K1/8"),
+    ] {
+        let openings = openings(text);
+        let games = ["ab", "pvs", "--games", "4", "--openings", &openings];
+        refused(&[&games[..], &["--depth", "2"]].concat(), error);
+    }
+    // With a clock the games differ.
+    let openings = openings(MATE_IN_TWO);
+    let games = ["lab", "match", "ab", "pvs", "--games", "4", "--openings", &openings];
+    lovec(&[&games[..], &["--movetime", "5"]].concat()).succeeded();
     refused(&["ab", "pvs", "--depth", "0"], "a whole number from 1 to 100");
     refused(&["ab", "pvs", "--depth", "1,2,3"], "--depth takes a value for both players");
     refused(&["ab", "pvs", "--openings", "/does/not/exist"], "cannot read");
