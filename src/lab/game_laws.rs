@@ -56,7 +56,7 @@ pub const LAWS: [Law; 6] = [
                 "minimax",
                 "ab:order=mvv+killers+history",
                 "pvs:deepen:table=1000:order=tt+see",
-                "mtdf:null=2:extend=check+recapture",
+                "mtdf",
                 "sss",
                 "mcts:visits=50",
                 "ab:leaf=turbulence",

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{Evaluation, GameTree, INFINITE, mix};
 use crate::lab::order::OrderFlags;
-use crate::lab::search::switches::{Switches, switch_settings};
+use crate::lab::search::switches::{Switches, heeded_switches, switch_settings};
 use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
@@ -65,7 +65,7 @@ pub enum RowError {
 impl RowError {
     /// A text that is no algorithm. A word of a setting was separated from it by a comma.
     fn unknown(name: &str) -> Self {
-        let setting = switch_settings().find(|setting| setting.has_word(name));
+        let setting = switch_settings().into_iter().find(|setting| setting.has_word(name));
         match setting {
             Some(setting) => Self::Word { word: name.to_owned(), setting: setting.name },
             None => Self::Unknown(name.to_owned()),
@@ -116,7 +116,8 @@ pub struct Iteration<'a> {
 }
 
 impl Row {
-    /// Reads `ALGORITHM[:SETTING…]`, with `common` settings before its own.
+    /// Reads `ALGORITHM[:SETTING…]`. Settings that are `common` to several rows do nothing in
+    /// those whose algorithm does not heed them; such a setting of its own is an error.
     pub fn parse(text: &str, common: &[&str]) -> Result<Self, RowError> {
         let mut words = text.split(':');
         let name = words.next().unwrap_or_default();
@@ -124,18 +125,15 @@ impl Row {
             .iter()
             .find(|(_, info)| info.name == name)
             .ok_or_else(|| RowError::unknown(name))?;
-        let known: Vec<SettingInfo> =
-            info.settings.iter().chain(switch_settings()).copied().collect();
-        let given = GivenSettings::parse(
-            name,
-            &known,
-            &common.iter().copied().chain(words).collect::<Vec<_>>(),
-        )?;
+        let settings = |switches: &[SettingInfo]| [info.settings, switches].concat();
+        let (all, heeded) = (settings(&switch_settings()), settings(&heeded_switches(name)));
+        let own = GivenSettings::parse(name, &heeded, &words.collect::<Vec<_>>())?;
+        let given = GivenSettings::parse(name, &all, common)?.and(&heeded, own)?;
         Ok(Self {
             name: text.to_owned(),
             algorithm: (info.new)(&given).into(),
             drivers: info.drivers,
-            switches: Switches::new(info.name, &given),
+            switches: Switches::new(&given),
             window: (-INFINITE, INFINITE),
         })
     }
@@ -354,9 +352,46 @@ mod tests {
     fn algorithms_go_on_as_without_switches_that_they_do_not_heed() {
         for row in ["minimax", "mtdf:order=perfect", "sss", "b-star-95", "mcts"] {
             let expected = solve(row, "tictactoe/b2,a1", 4);
-            for switches in ["null=2:zugzwang", "futility=1", "extend=singular:probcut=3"] {
-                assert_eq!(solve(&format!("{row}:{switches}"), "tictactoe/b2,a1", 4), expected);
+            for common in [["null=2", "zugzwang"], ["futility=1", "extend=singular"]] {
+                let mut game = AnyGame::parse("tictactoe/b2,a1").unwrap();
+                let mut watch = Watch::default();
+                let row = Row::parse(row, &common).unwrap();
+                let outcome = row.run(game.tree(), 4, Limit::NONE, &mut watch);
+                assert_eq!((outcome.answer.unwrap(), watch.counts), expected);
             }
+        }
+    }
+
+    /// A setting that does nothing is no part of the name of a row.
+    #[test]
+    fn settings_of_a_row_do_something() {
+        for text in ["minimax:table=1000", "sss:null=2", "mcts:deepen", "negamax:futility=1"] {
+            let error = Row::parse(text, &[]).unwrap_err();
+            assert!(matches!(error, RowError::Setting(SettingError::Unknown { .. })), "{text}");
+        }
+        for text in
+            ["ab:keep", "ab:null=off:nullmargin=30", "ab:extend=check:singular=9", "mtd:step=9"]
+        {
+            let error = Row::parse(text, &[]).unwrap_err();
+            assert!(matches!(error, RowError::Setting(SettingError::Idle { .. })), "{text}");
+        }
+        let twice = RowError::Setting(SettingError::Twice("table"));
+        assert_eq!(Row::parse("ab:table=10:table=20", &[]).err(), Some(twice));
+        for (text, common) in
+            [("ab:keep", "table=9"), ("minimax", "table=9"), ("ab:table=5", "table=9")]
+        {
+            assert!(Row::parse(text, &[common]).is_ok(), "{text}");
+        }
+    }
+
+    /// The drivers run the algorithms that heed their switches.
+    #[test]
+    fn drivers_are_heeded() {
+        for (_, info) in ALGORITHMS {
+            let heeded = heeded_switches(info.name);
+            let heeds = |name: &str| heeded.iter().any(|it| it.name == name);
+            assert_eq!(heeds("deepen"), info.drivers != Drivers::None, "{}", info.name);
+            assert_eq!(heeds("aspiration"), info.drivers == Drivers::Window, "{}", info.name);
         }
     }
 

@@ -10,6 +10,9 @@ pub struct SettingInfo {
     pub name: &'static str,
     pub values: SettingValues,
     pub summary: &'static str,
+    /// The setting without which it does nothing: `NAME`, which is then not at its default, or
+    /// `NAME=WORD`.
+    needs: Option<&'static str>,
 }
 
 /// The name, the usage, the default and the summary.
@@ -40,7 +43,7 @@ pub enum SettingValues {
 
 impl SettingInfo {
     pub const fn flag(name: &'static str, summary: &'static str) -> Self {
-        Self { name, values: SettingValues::Flag, summary }
+        Self { name, values: SettingValues::Flag, summary, needs: None }
     }
 
     pub const fn number(
@@ -49,7 +52,12 @@ impl SettingInfo {
         default: i64,
         summary: &'static str,
     ) -> Self {
-        Self { name, values: SettingValues::Number { least, greatest, default }, summary }
+        Self {
+            name,
+            values: SettingValues::Number { least, greatest, default },
+            summary,
+            needs: None,
+        }
     }
 
     pub const fn word(
@@ -57,7 +65,7 @@ impl SettingInfo {
         words: &'static [&'static str],
         summary: &'static str,
     ) -> Self {
-        Self { name, values: SettingValues::Word(words), summary }
+        Self { name, values: SettingValues::Word(words), summary, needs: None }
     }
 
     pub const fn words(
@@ -65,7 +73,12 @@ impl SettingInfo {
         words: &'static [&'static str],
         summary: &'static str,
     ) -> Self {
-        Self { name, values: SettingValues::Words(words), summary }
+        Self { name, values: SettingValues::Words(words), summary, needs: None }
+    }
+
+    /// The setting, which does nothing without another one.
+    pub const fn with(self, needs: &'static str) -> Self {
+        Self { needs: Some(needs), ..self }
     }
 
     /// How the setting is written.
@@ -133,6 +146,10 @@ impl SettingInfo {
 pub enum SettingError {
     #[error("{algorithm} has no setting {name:?}; it has {known}, as `lovec lab list` explains")]
     Unknown { algorithm: String, name: String, known: String },
+    #[error("the setting {0} is there twice")]
+    Twice(&'static str),
+    #[error("the setting {name} does nothing without {needs}")]
+    Idle { name: &'static str, needs: &'static str },
     #[error("the setting {name} takes {expected}, not {value:?}")]
     Value { name: String, expected: String, value: String },
 }
@@ -150,14 +167,13 @@ enum Value {
 pub struct GivenSettings(Vec<(SettingInfo, Value)>);
 
 impl GivenSettings {
-    /// Reads settings of `algorithm`, which has the `known` ones. The last value of a
-    /// setting counts.
+    /// Reads settings of `algorithm`, which has the `known` ones.
     pub fn parse(
         algorithm: &str,
         known: &[SettingInfo],
         texts: &[&str],
     ) -> Result<Self, SettingError> {
-        let mut given = Vec::new();
+        let mut given: Vec<(SettingInfo, Value)> = Vec::new();
         for &text in texts {
             let (name, value) = match text.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
@@ -176,13 +192,52 @@ impl GivenSettings {
                 expected: info.expected(),
                 value: value.unwrap_or_default().to_owned(),
             })?;
+            if given.iter().any(|(it, _)| it.name == info.name) {
+                return Err(SettingError::Twice(info.name));
+            }
             given.push((*info, parsed));
         }
         Ok(Self(given))
     }
 
+    /// These settings, if they are among the `known` ones, and the `own` ones of a row, which
+    /// count more.
+    ///
+    /// # Errors
+    ///
+    /// If an own setting does nothing.
+    pub fn and(mut self, known: &[SettingInfo], own: Self) -> Result<Self, SettingError> {
+        self.0.retain(|(info, _)| known.contains(info));
+        let names: Vec<SettingInfo> = own.0.iter().map(|(info, _)| *info).collect();
+        self.0.extend(own.0);
+        for SettingInfo { name, needs, .. } in names {
+            if let Some(needs) = needs.filter(|needs| !self.is_on(needs)) {
+                return Err(SettingError::Idle { name, needs });
+            }
+        }
+        Ok(self)
+    }
+
+    /// Whether a setting, `NAME` or `NAME=WORD`, is there and not at its default.
+    fn is_on(&self, setting: &str) -> bool {
+        let (name, wanted) = setting.split_once('=').unwrap_or((setting, ""));
+        match self.last(name) {
+            Some((_, Value::Words(words))) => words.contains(&wanted),
+            Some((_, Value::Word(word))) if !wanted.is_empty() => *word == wanted,
+            Some((info, Value::Word(word))) => info.default().is_some_and(|it| it != *word),
+            Some((info, Value::Number(number))) => info.default() != Some(number.to_string()),
+            Some((_, Value::Flag)) => true,
+            None => false,
+        }
+    }
+
+    /// The setting of a name that counts.
+    fn last(&self, name: &str) -> Option<&(SettingInfo, Value)> {
+        self.0.iter().rev().find(|(info, _)| info.name == name)
+    }
+
     fn get(&self, info: &SettingInfo) -> Option<&Value> {
-        self.0.iter().rev().find(|(given, _)| given.name == info.name).map(|(_, value)| value)
+        self.last(info.name).map(|(_, value)| value)
     }
 
     /// Whether a setting is given, with any value.
@@ -243,10 +298,13 @@ mod tests {
         let none = parse("").unwrap();
         assert!(!none.has(&KNOWN[0]) && !none.has_word(&KNOWN[3], "tt"));
         assert_eq!((none.number(&KNOWN[1]), none.word(&KNOWN[2])), (4, "static"));
-        let all = parse("hard:grain=9:leaf=captures:order=tt+killers:grain=16").unwrap();
+        let all = parse("hard:leaf=captures:order=tt+killers:grain=16").unwrap();
         assert!(all.has(&KNOWN[0]) && all.has_word(&KNOWN[3], "killers"));
         assert_eq!((all.number(&KNOWN[1]), all.word(&KNOWN[2])), (16, "captures"));
-        assert!(!parse("order=tt:order=none").unwrap().has_word(&KNOWN[3], "tt"));
+        let common = parse("order=tt:grain=9").unwrap();
+        let both = common.and(&KNOWN[1..], parse("order=none").unwrap()).unwrap();
+        assert!(!both.has_word(&KNOWN[3], "tt") && both.number(&KNOWN[1]) == 9);
+        assert!(!all.and(&KNOWN[1..], none).unwrap().has(&KNOWN[0]));
     }
 
     #[test]
@@ -254,6 +312,7 @@ mod tests {
         for text in ["hard=1", "grain", "grain=0", "grain=x", "leaf=", "order=history", "order="] {
             assert!(matches!(parse(text), Err(SettingError::Value { .. })), "{text}");
         }
+        assert_eq!(parse("grain=9:hard:grain=9"), Err(SettingError::Twice("grain")));
         let error = parse("soft").unwrap_err().to_string();
         assert!(
             error.contains("x has no setting \"soft\"; it has hard, grain, leaf, order"),

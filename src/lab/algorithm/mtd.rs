@@ -36,7 +36,8 @@ const KIND: SettingInfo = SettingInfo::word(
      of them; step, a step below the upper bound",
 );
 const STEP: SettingInfo =
-    SettingInfo::number("step", [1, 10_000], 50, "with kind=step: the size of a step");
+    SettingInfo::number("step", [1, 10_000], 50, "with kind=step: the size of a step")
+        .with("kind=step");
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "mtd",

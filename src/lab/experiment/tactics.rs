@@ -112,12 +112,13 @@ fn by_algorithm(
     lab.row(&[&"reported, 5 s", &"222 of 300", &"74 %", &"-", &"-"]);
     let mut shares = Vec::new();
     for (_, info) in ALGORITHMS.iter().filter(|it| is_chosen(it.1.name)) {
-        let row = match info.drivers {
-            Drivers::None if info.name == "lovec" => "lovec:hash=1".to_owned(),
-            Drivers::None => info.name.to_owned(),
-            _ => format!("{}:{GOOD}", info.name),
+        let (text, common) = match info.drivers {
+            Drivers::None if info.name == "lovec" => ("lovec:hash=1", vec![]),
+            Drivers::None => (info.name, vec![]),
+            _ => (info.name, GOOD.split(':').collect()),
         };
-        let player = RowPlayer::new(Row::parse(&row, &[])?, Evaluation::Lovec);
+        let player = RowPlayer::new(Row::parse(text, &common)?, Evaluation::Lovec);
+        let row = [&[text], &common[..]].concat().join(":");
         let (mut solved, mut silent, mut depths) = (0, 0, 0);
         for exercise in exercises {
             (lab.progress)(&row);

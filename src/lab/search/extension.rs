@@ -19,14 +19,16 @@ pub const SACRIFICE: SettingInfo = SettingInfo::number(
     8,
     "with extend=sacrifice: the captures, promotions, checks, pins and forks that a move that \
      loses material has to prepare; a check counts as twenty",
-);
+)
+.with("extend=sacrifice");
 
 pub const SINGULAR: SettingInfo = SettingInfo::number(
     "singular",
     [1, 10_000],
     100,
     "with extend=singular: by how much a move has to be better than all others",
-);
+)
+.with("extend=singular");
 
 /// The switches of extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

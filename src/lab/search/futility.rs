@@ -17,7 +17,8 @@ pub const FUTILITY_MARGIN: SettingInfo = SettingInfo::number(
     [1, 10_000],
     300,
     "with futility: what a ply may gain, by default a minor piece",
-);
+)
+.with("futility");
 
 /// The switches of futility pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -34,7 +34,8 @@ const TURBULENCE: SettingInfo = SettingInfo::number(
     [0, 1000],
     8,
     "with leaf=turbulence: captures, promotions, checks, pins and forks of a quiet leaf",
-);
+)
+.with("leaf=turbulence");
 const LAZY_LEAF: SettingInfo = SettingInfo::number(
     "lazyleaf",
     [0, 10_000],

@@ -49,10 +49,9 @@ use crate::lab::order::{MoveOrder, OrderNode, sort_by_child_value};
 use crate::lab::search::null_move::NullMove;
 use crate::lab::search::razoring::RAZOR_DEPTH;
 use crate::lab::search::switches::Switches;
-use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
-use crate::lab::{Answer, Limit, LimitCheck, Proof, Searched, Watch};
+use crate::lab::{Answer, Limit, LimitCheck, Searched, Watch};
 
 /// What pruning and extensions know of a node on the line from the root to here.
 #[derive(Clone, Copy, Debug, Default)]
@@ -493,16 +492,6 @@ impl<'a> Search<'a> {
 
     /// The answer of a search to the depth: its value and the best line of the root.
     pub fn complete(&self, value: i32) -> Answer {
-        Answer { value, line: self.line().to_vec(), proof: self.proof() }
-    }
-
-    /// What the value of a search to the depth means with these switches.
-    pub fn proof(&self) -> Proof {
-        let Switches { leaf, classes, .. } = self.switches;
-        let is_coarse = classes == Equivalence::Coarse;
-        match self.is_selective || is_coarse || leaf.is_lazy() {
-            true => Proof::Estimate,
-            false => Proof::Complete,
-        }
+        Answer { value, line: self.line().to_vec(), proof: self.switches.proof() }
     }
 }

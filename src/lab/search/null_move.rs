@@ -23,31 +23,38 @@ const FORM: SettingInfo = SettingInfo::word(
     &["node", "parent", "static"],
     "where it is tested: at each node; in the parent, after a move without check or capture; \
      static, in the parent without a search",
-);
+)
+.with("null");
 const RUNS: SettingInfo = SettingInfo::word(
     "nullruns",
     &["apart", "once", "double"],
     "null moves on a line: never two in a row; one; two in a row, which finds zugzwang",
-);
+)
+.with("null");
 const IF: SettingInfo = SettingInfo::words(
     "nullif",
     &["quiet", "unextended", "pieces"],
     "no null move after a capture, at a node that was extended, or with pawns alone",
-);
+)
+.with("null");
 const MARGIN: SettingInfo = SettingInfo::number(
     "nullmargin",
     [-10_000, 10_000],
     0,
     "no null move unless the static value less N is at least beta",
-);
+)
+.with("null");
 const PLY: SettingInfo =
-    SettingInfo::number("nullply", [1, 100], 1, "no null move less than N plies below the root");
+    SettingInfo::number("nullply", [1, 100], 1, "no null move less than N plies below the root")
+        .with("null");
 const VERIFY: SettingInfo = SettingInfo::flag(
     "nullverify",
     "verified null move: a fail-high takes a ply off the depth, null moves below it prune",
-);
+)
+.with("null");
 const ZUGZWANG: SettingInfo =
-    SettingInfo::flag("zugzwang", "search without null moves if a pass is best at the root");
+    SettingInfo::flag("zugzwang", "search without null moves if a pass is best at the root")
+        .with("null");
 
 pub const SETTINGS: [SettingInfo; 8] = [REDUCTION, FORM, RUNS, IF, MARGIN, PLY, VERIFY, ZUGZWANG];
 

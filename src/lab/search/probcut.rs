@@ -21,27 +21,32 @@ const DEPTH: SettingInfo = SettingInfo::number(
      outside the window; 0 for none. `lovec lab fit` finds its slope, shift and error",
 );
 const SHALLOW: SettingInfo =
-    SettingInfo::number("probcutshallow", [0, 99], 1, "with probcut: the depth of that search");
+    SettingInfo::number("probcutshallow", [0, 99], 1, "with probcut: the depth of that search")
+        .with("probcut");
 const SLOPE: SettingInfo = SettingInfo::number(
     "probcutslope",
     [1, 1000],
     100,
     "with probcut: a value expected at the depth is N percent of the shallow one, …",
-);
+)
+.with("probcut");
 const SHIFT: SettingInfo =
-    SettingInfo::number("probcutshift", [-10_000, 10_000], 0, "with probcut: … and N points");
+    SettingInfo::number("probcutshift", [-10_000, 10_000], 0, "with probcut: … and N points")
+        .with("probcut");
 const ERROR: SettingInfo = SettingInfo::number(
     "probcuterror",
     [0, 10_000],
     100,
     "with probcut: the standard deviation of values from what is expected",
-);
+)
+.with("probcut");
 const WIDTH: SettingInfo = SettingInfo::number(
     "probcutwidth",
     [0, 1000],
     150,
     "with probcut: prune if the window is N percent of that error from what is expected",
-);
+)
+.with("probcut");
 
 pub const SETTINGS: [SettingInfo; 6] = [DEPTH, SHALLOW, SLOPE, SHIFT, ERROR, WIDTH];
 

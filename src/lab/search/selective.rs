@@ -13,14 +13,16 @@ use crate::lab::search::trial::{self, PROMOTIONS};
 use crate::lab::{GivenSettings, LineNode, Search, Searched, SettingInfo};
 
 /// Static values of inner nodes by material alone.
-const LAZY: SettingInfo = SettingInfo::flag(
+pub const LAZY: SettingInfo = SettingInfo::flag(
     "lazy",
     "lazy evaluation: material alone for order and pruning, the full evaluation for leaves",
 );
 
-/// The settings of pruning and extensions except the null move and ProbCut.
-pub const SETTINGS: [SettingInfo; 8] =
-    [FUTILITY, FUTILITY_MARGIN, RAZORING, EXTEND, SACRIFICE, SINGULAR, PROMOTIONS, LAZY];
+/// The settings of pruning except the null move and ProbCut.
+pub const PRUNING: [SettingInfo; 3] = [FUTILITY, FUTILITY_MARGIN, RAZORING];
+
+/// The settings of extensions.
+pub const EXTENSIONS: [SettingInfo; 4] = [EXTEND, SACRIFICE, SINGULAR, PROMOTIONS];
 
 /// The switches of pruning and extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use crate::lab::order::{ORDER, OrderFlags};
 use crate::lab::search::leaf::{self, LeafMode};
-use crate::lab::search::selective::{self, Selection};
+use crate::lab::search::selective::{self, LAZY, Selection};
 use crate::lab::search::{null_move, probcut};
 use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
-use crate::lab::{GivenSettings, SettingInfo};
+use crate::lab::{GivenSettings, Proof, SettingInfo};
 
 /// The switches of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -40,7 +40,8 @@ const REPLACE: SettingInfo = SettingInfo::word(
     "which entry of the table stays: the deeper, the newer, the older; the one with more nodes \
      below it, found ones as one node or all; in two places the deepest, or biggest, and the \
      newest; in a cluster of six all but the least deep, or the least often found",
-);
+)
+.with("table");
 const MOVES: SettingInfo = SettingInfo::number(
     "moves",
     [0, (1 << 32) - 1],
@@ -58,7 +59,8 @@ const KEEP: SettingInfo = SettingInfo::flag(
     "keep",
     "with table: in games the table stays from one move to the next, and from game to game; \
      --table-file of compare, match and uci keeps it in a file",
-);
+)
+.with("table");
 const CONTEMPT: SettingInfo = SettingInfo::number(
     "contempt",
     [-1000, 1000],
@@ -77,7 +79,7 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SwitchGroup {
     pub name: &'static str,
-    /// The algorithms that heed them; the others go on as without them.
+    /// The names of the algorithms that heed them; the others go on as without them.
     pub algorithms: &'static str,
     pub settings: &'static [SettingInfo],
 }
@@ -95,50 +97,48 @@ impl SwitchGroup {
 /// The algorithms with a node function that prunes.
 const PRUNING: &str = "ab, negascout, pvs";
 
-/// The pruning and the extensions that an algorithm heeds.
-fn heeded(algorithm: &str, selection: Selection) -> Selection {
-    if PRUNING.split(", ").any(|name| name == algorithm) {
-        return selection;
-    }
-    let Selection { lazy, extensions, promotions, .. } = selection;
-    match algorithm {
-        "negamax" => Selection { lazy, extensions, promotions, ..Selection::default() },
-        _ => Selection { lazy, ..Selection::default() },
-    }
-}
+/// The algorithms that search a window, and those that they and others deepen.
+const WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd";
+const DEEPENED: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, negascout, pvs, mtdf, mtd, sss, dual";
+
+/// All algorithms that share the steps of a search.
+const ALL: &str = "all but lovec";
 
 /// All switches, in groups.
-pub const SWITCHES: [SwitchGroup; 8] = [
-    SwitchGroup::new("order", "all but lovec", &[ORDER]),
-    SwitchGroup::new("leaves", "all but lovec", &leaf::SETTINGS),
+pub const SWITCHES: [SwitchGroup; 10] = [
+    SwitchGroup::new("order", ALL, &[ORDER, LAZY]),
+    SwitchGroup::new("leaves", ALL, &leaf::SETTINGS),
     SwitchGroup::new(
         "table",
-        "negamax, ab, probability, hybrid, b-star-95 and all with null windows",
+        "negamax, ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
         &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
     ),
     SwitchGroup::new("null move", PRUNING, &null_move::SETTINGS),
     SwitchGroup::new("ProbCut", PRUNING, &probcut::SETTINGS),
-    SwitchGroup::new(
-        "pruning and extensions",
-        "ab, negascout, pvs; extensions also negamax",
-        &selective::SETTINGS,
-    ),
-    SwitchGroup::new("draws", "all but lovec", &[CONTEMPT]),
-    SwitchGroup::new(
-        "drivers",
-        "minimax to dual; aspiration ab, probability, hybrid and all with null windows",
-        &[DEEPEN, ASPIRATION],
-    ),
+    SwitchGroup::new("pruning", PRUNING, &selective::PRUNING),
+    SwitchGroup::new("extensions", "negamax, ab, negascout, pvs", &selective::EXTENSIONS),
+    SwitchGroup::new("draws", ALL, &[CONTEMPT]),
+    SwitchGroup::new("deepening", DEEPENED, &[DEEPEN]),
+    SwitchGroup::new("aspiration", WINDOW, &[ASPIRATION]),
 ];
 
 /// The settings of all switches.
-pub fn switch_settings() -> impl Iterator<Item = &'static SettingInfo> {
-    SWITCHES.iter().flat_map(|group| group.settings)
+pub fn switch_settings() -> Vec<SettingInfo> {
+    SWITCHES.iter().flat_map(|group| group.settings).copied().collect()
+}
+
+/// The settings of the switches that an algorithm heeds.
+pub fn heeded_switches(algorithm: &str) -> Vec<SettingInfo> {
+    let heeded = SWITCHES.iter().filter(|group| match group.algorithms {
+        ALL => algorithm != "lovec",
+        names => names.split(", ").any(|name| name == algorithm),
+    });
+    heeded.flat_map(|group| group.settings).copied().collect()
 }
 
 impl Switches {
-    /// Of the settings that are given for an algorithm.
-    pub fn new(algorithm: &str, given: &GivenSettings) -> Self {
+    /// Of the settings that are given for an algorithm, which heeds them.
+    pub fn new(given: &GivenSettings) -> Self {
         Self {
             order: OrderFlags::new(given),
             leaf: LeafMode::new(given),
@@ -150,7 +150,15 @@ impl Switches {
             contempt: given.number(&CONTEMPT) as i32,
             deepen: given.has(&DEEPEN),
             aspiration: given.number(&ASPIRATION) as i32,
-            selection: heeded(algorithm, Selection::new(given)),
+            selection: Selection::new(given),
+        }
+    }
+    /// What the value of a search to the depth means.
+    pub fn proof(&self) -> Proof {
+        let is_coarse = self.classes == Equivalence::Coarse;
+        match self.selection.is_off() && !is_coarse && !self.leaf.is_lazy() {
+            true => Proof::Complete,
+            false => Proof::Estimate,
         }
     }
 }

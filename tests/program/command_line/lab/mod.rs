@@ -116,7 +116,6 @@ fn a_stopped_search_says_how_deep_it_came() {
 /// The switches of the list change how many nodes a search visits, and not its value.
 #[test]
 fn switches_change_nodes_and_no_value() {
-    let row = "ab:order=tt+mvv+killers:deepen:table=200";
     let switches = [
         "order=mvv+see+counter+history+random",
         "order=iid+mvv+refutation",
@@ -125,13 +124,18 @@ fn switches_change_nodes_and_no_value() {
         "moves=5000",
         "classes=turned",
     ];
-    let algo: Vec<String> = switches.iter().map(|switch| format!("{row}:{switch}")).collect();
-    let algo = format!("{row},{}", algo.join(","));
+    let algo: Vec<String> = switches.iter().map(|switch| format!("ab:{switch}")).collect();
+    let algo = format!("ab,{}", algo.join(","));
     let rows = rows(&[
         "--fen",
         "8/8/1p1k4/p1p2p2/P1P2P2/1P1K4/8/8 w - - 0 1",
         "--algo",
         &algo,
+        "--order",
+        "tt,mvv,killers",
+        "--table",
+        "200",
+        "--deepen",
         "--depth",
         "5",
     ]);
