@@ -25,7 +25,7 @@ pub struct Shared {
     pub probe: Probe,
     /// The published state of each thread; the first is the main thread.
     pub threads: Vec<ThreadState>,
-    /// Whether the main thread has its result.
+    /// Whether the main thread has its result, or all nodes are used.
     over: AtomicBool,
 }
 
@@ -55,26 +55,20 @@ impl Shared {
         self.threads.iter().map(|thread| thread.table_hits.load(Ordering::Relaxed)).sum()
     }
 
-    /// The node limit of one thread. The limits of all threads add up to the limit of
-    /// the search.
-    pub fn node_limit(&self, thread: usize) -> u64 {
+    /// The limit of nodes; `u64::MAX` for none.
+    pub fn node_limit(&self) -> u64 {
         let level = self.request.options.strength.map_or(u64::MAX, |strength| strength.nodes);
-        let limit = self.request.limits.nodes.unwrap_or(u64::MAX).min(level);
-        if limit == u64::MAX {
-            return limit;
-        }
-        let threads = self.threads.len() as u64;
-        limit / threads + u64::from((thread as u64) < limit % threads)
+        self.request.limits.nodes.unwrap_or(u64::MAX).min(level)
     }
 
-    /// Whether the threads must stop: the search was stopped from outside, or the main
-    /// thread has its result.
+    /// Whether the threads must stop: the search was stopped from outside, the main thread
+    /// has its result, or all nodes are used.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.request.control.is_stopped() || self.over.load(Ordering::Relaxed)
     }
 
-    /// Stops all threads: the main thread has its result.
+    /// Stops all threads.
     pub fn finish(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
@@ -126,34 +120,20 @@ mod tests {
     use crate::chess::Position;
     use crate::search::{Limits, SearchOptions, Strength};
 
-    fn limits_of(threads: usize, nodes: Option<u64>, strength: Option<Strength>) -> Vec<u64> {
-        let limits = Limits { nodes, ..Limits::default() };
-        let options = SearchOptions { strength, ..SearchOptions::default() };
-        let request = SearchRequest { options, ..SearchRequest::new(Position::startpos(), limits) };
-        let shared = Shared::new(
-            request,
-            Arc::new(TranspositionTable::new(1).unwrap()),
-            Tables::default(),
-            threads,
-        );
-        (0..threads).map(|thread| shared.node_limit(thread)).collect()
-    }
-
-    #[test]
-    fn the_node_limits_of_all_threads_add_up() {
-        assert_eq!(limits_of(1, Some(1_000), None), [1_000]);
-        assert_eq!(limits_of(3, Some(1_000), None), [334, 333, 333]);
-        assert_eq!(limits_of(4, Some(2), None), [1, 1, 0, 0]);
-        assert_eq!(limits_of(2, None, None), [u64::MAX; 2]);
-        for threads in 1..40 {
-            assert_eq!(limits_of(threads, Some(12_345), None).iter().sum::<u64>(), 12_345);
-        }
-    }
-
     #[test]
     fn a_strength_level_limits_the_nodes() {
-        let level = Strength { nodes: 60, temperature: 0.6 };
-        assert_eq!(limits_of(1, None, Some(level)), [60]);
-        assert_eq!(limits_of(1, Some(50), Some(level)), [50]);
+        let limit = |nodes, strength| {
+            let limits = Limits { nodes, ..Limits::default() };
+            let options = SearchOptions { strength, ..SearchOptions::default() };
+            let request = SearchRequest::new(Position::startpos(), limits);
+            let table = Arc::new(TranspositionTable::new(1).unwrap());
+            let request = SearchRequest { options, ..request };
+            Shared::new(request, table, Tables::default(), 1).node_limit()
+        };
+        let level = Some(Strength { nodes: 60, temperature: 0.6 });
+        assert_eq!(limit(None, None), u64::MAX);
+        assert_eq!(limit(Some(1_000), None), 1_000);
+        assert_eq!(limit(None, level), 60);
+        assert_eq!(limit(Some(50), level), 50);
     }
 }

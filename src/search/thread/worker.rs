@@ -19,6 +19,9 @@ use crate::search::window::Window;
 use crate::util::memory::MemoryError;
 use crate::util::unsafe_ops::zeroed_in_huge_pages;
 
+/// How many nodes a thread visits between two sums of the nodes of all threads.
+const SUM_INTERVAL: u64 = 128;
+
 /// The search was stopped; the value of the node is void.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
@@ -68,6 +71,7 @@ pub struct Worker<'a> {
     state: &'a ThreadState,
     /// The nodes visited by this thread.
     nodes: u64,
+    /// The limit of nodes of all threads together.
     node_limit: u64,
     may_stop: bool,
     selective: bool,
@@ -91,7 +95,7 @@ impl<'a> Worker<'a> {
             tt: &shared.tt,
             state: &shared.threads[thread],
             nodes: 0,
-            node_limit: shared.node_limit(thread),
+            node_limit: shared.node_limit(),
             may_stop: false,
             selective: options.selective && !shared.probe.decided_by_counter(position),
         }
@@ -138,7 +142,18 @@ impl<'a> Worker<'a> {
         }
         self.nodes += 1;
         self.state.set_nodes(self.nodes);
+        if self.nodes.is_multiple_of(SUM_INTERVAL) {
+            self.sum_nodes();
+        }
         Ok(())
+    }
+
+    /// Ends the search if all threads together have used its nodes. A single thread counts to
+    /// the limit by itself.
+    fn sum_nodes(&self) {
+        if self.node_limit < u64::MAX && self.shared.nodes() >= self.node_limit {
+            self.shared.finish();
+        }
     }
 
     /// Adds to the counts of a node of this depth, in a build that counts.

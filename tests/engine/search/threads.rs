@@ -62,7 +62,9 @@ fn a_node_limit_holds_for_all_threads_together() {
         for limit in [5_000, 54_321] {
             for fen in MIDDLEGAMES {
                 let result = search(&mut searcher, fen, &to_nodes(limit)).0;
-                assert!(result.nodes <= limit, "{threads} threads: {result:?}");
+                // Each thread adds the nodes up now and then.
+                let most = limit + 200 * threads as u64;
+                assert!((limit..most).contains(&result.nodes), "{threads} threads: {result:?}");
             }
         }
     }
