@@ -183,6 +183,7 @@ fn check_last_lines(scored: &[&Info<'_>], answer: &Answer) {
     assert_eq!(moves.len() as u64, count, "two lines with the same move: {answer:#?}");
     assert_eq!(last[0].pv[0], answer.best, "{answer:#?}");
     if let Some(ponder) = &answer.ponder {
-        assert_eq!(last[0].pv.get(1), Some(&ponder.as_str()), "{answer:#?}");
+        // A line that is cut short has no reply.
+        assert!(last[0].pv.get(1).is_none_or(|reply| reply == ponder), "{answer:#?}");
     }
 }

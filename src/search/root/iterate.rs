@@ -21,6 +21,7 @@ impl Worker<'_> {
     /// then sorted, and the lines searched have a principal variation each.
     pub fn iterate(&mut self, limits: &Limits, budget: Option<Budget>) {
         let mut stats = IterationStats::default();
+        let mut reported = Vec::new();
         for depth in 1..=deepest(limits) {
             let best_before = self.root.moves[0].m;
             let seldepth_before = self.line.seldepth;
@@ -33,7 +34,11 @@ impl Worker<'_> {
                 return;
             }
             self.root.depth_reached = self.reached(depth);
-            self.report_lines();
+            let lines = self.shown_lines();
+            if lines != reported {
+                self.report_lines();
+                reported = lines;
+            }
             self.allow_stop();
             let progress = stats.update(&self.root.moves[0], best_before, self.nodes());
             let control = &self.shared.request.control;

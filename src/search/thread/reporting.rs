@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use crate::chess::Move;
+use crate::chess::{DrawKind, Move};
 use crate::eval::Score;
 use crate::eval::wdl::{MODEL, WinDrawLoss};
 use crate::search::report::{Report, SearchResult};
 use crate::search::strength::Strength;
 use crate::search::tables::{score_of_ranked, win_draw_loss_of};
+use crate::search::thread::pv::PvLine;
 use crate::search::thread::root::{RootMove, RootScore};
 use crate::search::thread::worker::Worker;
 use crate::search::tt::entry::Bound;
@@ -27,9 +28,10 @@ impl Worker<'_> {
         self.elapsed() >= DETAILS_AFTER
     }
 
-    /// Reports that the search of a root move starts.
+    /// Reports that the search of a root move starts. If more lines are searched than shown,
+    /// the same moves come again and again.
     pub fn report_currmove(&mut self, m: Move, number: usize) {
-        if self.reports_details() {
+        if self.root.lines == self.root.reported && self.reports_details() {
             self.reporter.current_move(self.root.depth, m, number);
         }
     }
@@ -40,6 +42,17 @@ impl Worker<'_> {
         for index in 0..self.root.reported {
             self.report_line(index);
         }
+    }
+
+    /// The depth, score and moves of each line: an iteration that changes none of them is not
+    /// reported.
+    pub fn shown_lines(&self) -> Vec<(u8, Score, PvLine)> {
+        let shown = |root: &RootMove| {
+            let latest = root.latest();
+            let score = self.reported_score(root, latest.score);
+            (self.reached(latest.depth), score, root.pv.clone())
+        };
+        self.root.moves[..self.root.reported].iter().map(shown).collect()
     }
 
     pub fn report_line(&mut self, index: usize) {
@@ -74,8 +87,8 @@ impl Worker<'_> {
         self.reporter.report(&Report { hashfull: self.tt().hashfull(), ..report });
     }
 
-    /// Picks the move to play at a limited strength, and reports its line if it is not the
-    /// best one.
+    /// Picks the move to play at a limited strength. If it is not the best one, the lines are
+    /// reported again with its line in front.
     pub fn pick_weakened_move(&mut self, strength: Strength) {
         let lines: Vec<RootScore> =
             (0..self.root.lines).map(|index| self.root.line_score(index)).collect();
@@ -92,7 +105,7 @@ impl Worker<'_> {
         if picked > 0 {
             self.root.promote(picked);
             self.root.moves[0].set_latest(lines[picked]);
-            self.report_line(0);
+            self.report_lines();
         }
     }
 
@@ -105,11 +118,19 @@ impl Worker<'_> {
         );
         SearchResult {
             best: best.map(|root| root.m),
-            ponder: best.and_then(|root| root.pv.get(1).copied()),
+            ponder: best.and_then(|root| root.reply.or_else(|| self.stored_reply(root.m))),
             score,
             nodes: self.shared.nodes(),
             depth: self.reached(self.root.depth),
         }
+    }
+
+    /// The reply to a root move in the transposition table, unless the game ends before it.
+    fn stored_reply(&self, m: Move) -> Option<Move> {
+        let mut after = self.shared.request.position.clone();
+        after.make(m);
+        let entry = self.tt().probe_position(&after)?;
+        entry.best.filter(|_| DrawKind::of(&after).is_none())
     }
 
     /// The depth of an iteration. Where every line has ended in a mate or a draw, that is at
@@ -174,44 +195,102 @@ fn without_noise(score: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::time::Instant;
 
     use super::*;
     use crate::chess::Position;
     use crate::search::thread::shared::Shared;
     use crate::search::thread::worker::Memory;
+    use crate::search::tt::entry::TtData;
     use crate::search::tt::table::TranspositionTable;
-    use crate::search::{Limits, Reporter, SearchRequest, Tables};
+    use crate::search::window::Window;
+    use crate::search::{Control, Limits, Reporter, SearchOptions, SearchRequest, Tables};
 
-    /// The depths of reports.
+    /// The depths of reports, and the number of current moves.
     #[derive(Default)]
-    struct Depths(Vec<u8>);
+    struct Seen {
+        depths: Vec<u8>,
+        current_moves: usize,
+    }
 
-    impl Reporter for Depths {
+    impl Reporter for Seen {
         fn report(&mut self, report: &Report<'_>) {
-            self.0.push(report.depth);
+            self.depths.push(report.depth);
         }
+
+        fn current_move(&mut self, _: u8, _: Move, _: usize) {
+            self.current_moves += 1;
+        }
+    }
+
+    /// What a thread that does `work` reports.
+    fn seen(request: SearchRequest, work: impl FnOnce(&mut Worker)) -> Seen {
+        let table = Arc::new(TranspositionTable::new(1).unwrap());
+        let shared = Shared::new(request, table, Tables::default(), 1);
+        let (mut memory, mut seen) = (Memory::new().unwrap(), Seen::default());
+        work(&mut Worker::new(&shared, 0, &mut memory, &mut seen));
+        seen
+    }
+
+    fn of_start() -> SearchRequest {
+        SearchRequest::new(Position::startpos(), Limits::default())
     }
 
     /// A decisive score is as deep as the plies that the search has reached. It may be one for
     /// a moment, between two others.
     #[test]
     fn the_depth_never_goes_back() {
-        let request = SearchRequest::new(Position::startpos(), Limits::default());
-        let table = Arc::new(TranspositionTable::new(1).unwrap());
-        let shared = Shared::new(request, table, Tables::default(), 1);
-        let (mut memory, mut depths) = (Memory::new().unwrap(), Depths::default());
-        let mut worker = Worker::new(&shared, 0, &mut memory, &mut depths);
-        worker.line.seldepth = 16;
-        worker.root.begin_iteration(17);
-        for (score, bound) in [(2050, Bound::Upper), (10711, Bound::Lower), (232, Bound::Exact)] {
-            worker.root.moves[0].set_latest(RootScore {
-                score: Score::new(score),
-                bound,
-                depth: 17,
+        let seen = seen(of_start(), |worker| {
+            worker.line.seldepth = 16;
+            worker.root.begin_iteration(17);
+            for (cp, bound) in [(2050, Bound::Upper), (10711, Bound::Lower), (232, Bound::Exact)] {
+                let score = Score::new(cp);
+                worker.root.moves[0].set_latest(RootScore { score, bound, depth: 17 });
+                worker.report_line(0);
+            }
+        });
+        assert_eq!(seen.depths, [17; 3]);
+    }
+
+    #[test]
+    fn current_moves_are_reported_if_every_line_is_shown() {
+        for (strength, reported) in [(None, 1), (Strength::of_elo(2_990), 0)] {
+            let request = SearchRequest {
+                options: SearchOptions { strength, ..SearchOptions::default() },
+                control: Control::new(Instant::now() - DETAILS_AFTER, false),
+                ..of_start()
+            };
+            let seen = seen(request, |worker| {
+                let m = worker.root.moves[0].m;
+                worker.report_currmove(m, 1);
             });
-            worker.report_line(0);
+            assert_eq!(seen.current_moves, reported, "{strength:?}");
         }
-        assert_eq!(depths.0, [17; 3]);
+    }
+
+    #[test]
+    fn a_line_that_is_cut_short_has_an_expected_reply() {
+        seen(of_start(), |worker| {
+            let m = worker.root.moves[0].m;
+            let mut after = Position::startpos();
+            after.make(m);
+            let replies = after.legal_moves();
+            assert_eq!(worker.result().ponder, None);
+            // The table has a reply.
+            let best = Some(replies[0]);
+            let (bound, score) = (Bound::Exact, Score::ZERO);
+            let data = TtData { depth: 1, bound, score, eval: None, best, pv: true };
+            worker.tt().store(after.key(), 1, data);
+            assert_eq!(worker.result().ponder, best);
+            // A line has one, and a later line has none.
+            worker.line.pv.update(1, replies[1]);
+            for length in [2, 1] {
+                worker.record_root_move(m, Score::ZERO, Window::FULL, true, 0);
+                assert_eq!(worker.root.moves[0].pv.len(), length);
+                assert_eq!(worker.result().ponder, Some(replies[1]));
+                worker.line.pv.clear(1);
+            }
+        });
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct RootMove {
     pub average: Option<Score>,
     /// The line, starting with this move.
     pub pv: PvLine,
+    /// The second move of the last line that had one; a line that is cut short has none.
+    pub reply: Option<Move>,
     /// Nodes spent on it in this search.
     pub nodes: u64,
     /// Its rank by endgame tables.
@@ -58,6 +60,7 @@ impl RootMove {
             previous: -Score::INFINITE,
             average: None,
             pv: std::iter::once(m).collect(),
+            reply: None,
             nodes: 0,
             ranked: probe.ranked(m),
             draws,
@@ -99,6 +102,7 @@ impl RootMove {
             previous: score,
             average: None,
             pv: std::iter::once(m).collect(),
+            reply: None,
             nodes: 0,
             ranked: None,
             draws: false,
@@ -210,10 +214,12 @@ impl RootSearch {
     }
 
     /// The score of the line at `index`. If this iteration has not reached it, that is the
-    /// score of the iteration before, but at most the score of the lines above it.
+    /// score of the iteration before, but at most that of the lines above it that this
+    /// iteration has searched.
     pub fn line_score(&self, index: usize) -> RootScore {
         let latest = self.moves[index].latest();
-        let above = self.moves[..index].iter().map(|root| root.latest().score).min();
+        let above = self.moves[..index].iter().map(RootMove::latest);
+        let above = above.filter(|above| above.depth == self.depth).map(|above| above.score).min();
         match above.filter(|&above| latest.depth < self.depth && above < latest.score) {
             Some(above) => RootScore { score: above, bound: Bound::Upper, ..latest },
             None => latest,

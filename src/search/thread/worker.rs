@@ -266,5 +266,6 @@ impl<'a> Worker<'a> {
         {
             root.pv = line;
         }
+        root.reply = root.pv.get(1).copied().or(root.reply);
     }
 }

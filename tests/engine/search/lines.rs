@@ -1,8 +1,8 @@
 //! Reported lines are distinct and in order.
 
-use lovec::search::Bound;
+use lovec::search::{Bound, Limits, SearchOptions, Strength};
 
-use crate::search::{MIDDLEGAMES, position, search_with, to_depth};
+use crate::search::{MIDDLEGAMES, position, search_again, search_with, searcher, to_depth};
 
 #[test]
 fn several_lines_are_distinct_and_in_order() {
@@ -16,6 +16,41 @@ fn several_lines_are_distinct_and_in_order() {
             first.sort_unstable();
             first.dedup();
             assert_eq!(first.len(), 4);
+        }
+    }
+}
+
+/// A limited strength shows its pick first, and each of the other lines once.
+#[test]
+fn a_weakened_move_changes_places_with_the_best() {
+    let root = position(MIDDLEGAMES[0]);
+    let strength = Some(Strength { nodes: 2_000, temperature: 100.0 });
+    let options = SearchOptions { multi_pv: 3, strength, ..SearchOptions::default() };
+    for _ in 0..20 {
+        let (result, reports) = search_again(&mut searcher(), &root, &Limits::default(), &options);
+        let last = &reports.lines[reports.lines.len() - 3..];
+        assert!(last.iter().map(|line| line.multipv).eq(1..=3), "{last:?}");
+        let [a, b, c] = [0, 1, 2].map(|index| last[index].pv[0]);
+        assert!(a != b && a != c && b != c, "{last:?}");
+        assert_eq!(Some(a), result.best);
+    }
+}
+
+/// Where every move ends the game, iterations find nothing new.
+#[test]
+fn equal_lines_are_reported_once() {
+    for fen in [
+        "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3K1B2/8/8 b - - 0 1",
+        "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1",
+    ] {
+        let (_, reports) = search_with(&position(fen), &to_depth(50), 1);
+        for pair in reports.lines.windows(2) {
+            let [before, after] = [0, 1].map(|index| {
+                let line = &pair[index];
+                (line.depth, line.score, &line.pv)
+            });
+            assert_ne!(before, after, "{fen}");
         }
     }
 }
