@@ -283,17 +283,17 @@ impl MoveAnnotator<'_> {
 
 /// What the tables say of a position, for the side to move.
 fn verdict(tables: &Tables, state: &State) -> Option<TableVerdict> {
-    if let Some(syzygy) = &tables.syzygy {
-        return Some(match syzygy.wdl(state)? {
-            Wdl::Win => TableVerdict::Won,
-            Wdl::Loss => TableVerdict::Lost,
-            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => TableVerdict::Drawn,
+    if let Some(value) = tables.own.value(state) {
+        return Some(match value {
+            DtmValue::Win(_) => TableVerdict::Won,
+            DtmValue::Loss(_) => TableVerdict::Lost,
+            DtmValue::Draw => TableVerdict::Drawn,
         });
     }
-    Some(match tables.own.value(state)? {
-        DtmValue::Win(_) => TableVerdict::Won,
-        DtmValue::Loss(_) => TableVerdict::Lost,
-        DtmValue::Draw => TableVerdict::Drawn,
+    Some(match tables.syzygy.as_ref()?.wdl(state)? {
+        Wdl::Win => TableVerdict::Won,
+        Wdl::Loss => TableVerdict::Lost,
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => TableVerdict::Drawn,
     })
 }
 

@@ -16,7 +16,7 @@ pub(super) struct TableArgs {
     #[arg(long, value_name = "DIRS")]
     syzygy: Option<String>,
     /// Folder with tables of `lovec egtb build`
-    #[arg(long, value_name = "DIR", conflicts_with = "syzygy")]
+    #[arg(long, value_name = "DIR")]
     egtb: Option<PathBuf>,
 }
 
@@ -47,7 +47,7 @@ impl TableArgs {
 
     /// The directories of the requested tables; `None` if there are none.
     pub fn names(&self) -> Option<String> {
-        self.given().next().map(|(_, value)| value)
+        self.given().map(|(_, value)| value).reduce(|names, name| format!("{names} {name}"))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Endgame tables in the search.
 //!
-//! At the root the Syzygy tables rank the moves, so that a won ending is won even if
-//! the search does not see how. Below the root they bound the value of a node. Lovec's
-//! own tables hold the distance to mate, and give exact scores.
+//! Lovec's own tables hold the distance to mate, and give exact scores unless the mate comes
+//! too late for the fifty-move rule. Syzygy tables serve for all else: at the root they rank
+//! the moves, so that a won ending is won even if the search does not see how, and below it
+//! they bound the value of a node.
 
 use std::sync::Arc;
 
@@ -20,7 +21,6 @@ const LAST_PLIES: i32 = 10;
 /// The open endgame tables.
 #[derive(Clone)]
 pub struct Tables {
-    /// If these are open, Lovec's own are not probed.
     pub syzygy: Option<Arc<Syzygy>>,
     pub own: Arc<Collection>,
 }
@@ -40,7 +40,7 @@ pub struct Probe {
     /// The minimum depth for probing with that many pieces.
     min_depth: i32,
     fifty_moves: bool,
-    /// All legal moves at the root, if the tables contain the position.
+    /// All legal moves at the root, if only Syzygy tables know its value.
     ranked: Vec<RankedMove>,
     own: Arc<Collection>,
     /// The largest number of pieces to probe in Lovec's own tables.
@@ -48,13 +48,12 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Ranks the moves of the root position, if the tables contain it. No table is
-    /// probed unless `enabled`.
+    /// Ranks the moves of the root position, if Syzygy tables alone know its value. No table
+    /// is probed unless `enabled`.
     pub fn new(tables: Tables, root: &Position, options: ProbeOptions, enabled: bool) -> Self {
         let ProbeOptions { depth, max_pieces, fifty_moves } = options;
         let Tables { syzygy, own } = tables;
-        let use_own = enabled && syzygy.is_none();
-        let own_max_pieces = if use_own { own.max_pieces().min(max_pieces) } else { 0 };
+        let own_max_pieces = if enabled { own.max_pieces().min(max_pieces) } else { 0 };
         let syzygy = syzygy.filter(|_| enabled);
         let available = syzygy.as_ref().map_or(0, |syzygy| syzygy.max_pieces());
         // The minimum depth applies only to the largest available tables. If the limit
@@ -77,6 +76,7 @@ impl Probe {
     fn rank(&mut self, root: &Position) {
         if let Some(syzygy) = &self.syzygy
             && root.occupied().len() <= self.max_pieces
+            && self.distance(root).is_none()
             && let Some((ranked, exact)) = rank_moves(syzygy, root, self.fifty_moves)
         {
             // The ranks preserve the result, so that the search only has to find the
@@ -190,9 +190,10 @@ pub fn score_of(wdl: Wdl, ply: usize) -> (Score, Bound) {
     }
 }
 
-/// The reported score of a ranked root move.
+/// The reported score of a ranked root move. Moves of one rank have one score: it is the search
+/// that prefers one of them.
 pub fn score_of_ranked(ranked: RankedMove) -> Score {
-    score_of(ranked.wdl, ranked.plies as usize).0
+    score_of(ranked.wdl, 0).0
 }
 
 /// The reported probabilities of a ranked root move.

@@ -19,12 +19,23 @@ const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";
 fn a_table_win_is_below_mate_scores() {
     let (_, last) = search(
         &mut searcher(),
-        &position("8/5k2/8/8/8/8/2PK4/8 w - - 0 1"),
+        &position("7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1"),
         &nodes(3_000),
         ProbeOptions::default(),
     );
-    assert!(!last.score.is_mate() && last.score > Score::TABLE_WIN - Score::new(100));
+    assert_eq!(last.score, Score::TABLE_WIN);
     assert!(last.hits > 0);
+}
+
+/// Lovec's own tables know the mate in twenty moves. Where it comes too late, the Syzygy tables
+/// know that the pawn moves in time.
+#[test]
+fn own_tables_come_first() {
+    for (counter, expected) in [(0, Score::mate_in(39)), (90, Score::TABLE_WIN)] {
+        let root = position(&format!("8/5k2/8/8/8/8/2PK4/8 w - - {counter} 90"));
+        let (_, last) = search(&mut searcher(), &root, &nodes(1), ProbeOptions::default());
+        assert_eq!(last.score, expected, "{counter}");
+    }
 }
 
 #[test]
@@ -65,6 +76,7 @@ fn lines_are_sorted_by_table_rank() {
         let (ranked, _) = rank_moves(&TABLES, &root, true).expect("the tables of the ending");
         let rank = |m: Move| ranked.iter().find(|ranked| ranked.m == m).unwrap().rank;
         assert!(lines.0.is_sorted_by_key(|&(m, _)| Reverse(rank(m))), "{fen}: {:?}", lines.0);
+        assert!(lines.0.is_sorted_by_key(|&(_, score)| Reverse(score)), "{fen}: {:?}", lines.0);
         for (m, score) in lines.0 {
             let wdl = ranked.iter().find(|ranked| ranked.m == m).unwrap().wdl;
             assert_eq!(score.cmp(&Score::DRAW), wdl.cmp(&Wdl::Draw), "{fen}: {m:?} is {wdl:?}");

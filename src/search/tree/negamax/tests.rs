@@ -11,6 +11,7 @@ use crate::search::tree::node::NodeEval;
 use crate::search::tt::table::TranspositionTable;
 use crate::search::{Limits, SearchRequest, Tables};
 use crate::tablebase::Syzygy;
+use crate::tablebase::egtb::Collection;
 
 /// The score of `search` in the position after a move. The only endgame table is queen
 /// against king: below a root that the tables contain, the search does not probe.
@@ -22,7 +23,7 @@ fn at_ply_one(fen: &str, first: &str, search: impl FnOnce(&mut Worker) -> Search
     let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy/KQvK.rtbw");
     std::fs::copy(table, folder.path().join("KQvK.rtbw")).unwrap();
     let syzygy = Some(Arc::new(Syzygy::open(folder.path().to_str().unwrap()).0));
-    let tables = Tables { syzygy, ..Tables::default() };
+    let tables = Tables { syzygy, own: Arc::new(Collection::empty()) };
     let table = Arc::new(TranspositionTable::new(1).unwrap());
     let shared = Shared::new(request, table, tables, 1);
     let (mut memory, mut reporter) = (Memory::new().unwrap(), ());
