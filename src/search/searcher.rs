@@ -41,6 +41,9 @@ pub struct Searcher {
 }
 
 impl Searcher {
+    /// The memory of a thread during a search, in bytes.
+    pub const THREAD_BYTES: u64 = Memory::BYTES + SEARCH_BYTES;
+
     /// A searcher with one thread and a transposition table of `hash_mib` MiB.
     pub fn new(hash_mib: usize) -> Result<Self, SearcherError> {
         Self::one_of_many(0, hash_mib)
@@ -93,17 +96,14 @@ impl Searcher {
         })
     }
 
-    /// Replaces the transposition table by an empty one of another size.
+    /// Replaces the transposition table by an empty one, perhaps of another size.
     ///
     /// # Errors
     ///
     /// If there is not enough memory; the table is then unchanged.
     pub fn resize_hash(&mut self, mib: usize) -> Result<(), HashError> {
-        if mib != self.hash_mib() {
-            let searches = SEARCH_BYTES * self.threads() as u64;
-            self.table().resize(mib, searches)?;
-        }
-        Ok(())
+        let searches = SEARCH_BYTES * self.threads() as u64;
+        self.table().resize(mib, searches)
     }
 
     /// Clears what belongs to a game, for a new game.
@@ -177,5 +177,15 @@ mod tests {
         assert!(matches!(entry_after(None), Some((Some(_), 1..=5))));
         let last = Position::startpos().legal_moves().last().copied();
         assert!(matches!(entry_after(Some(last.into_iter().collect())), Some((None, ..0))));
+    }
+
+    #[test]
+    fn a_table_of_the_same_size_is_empty() {
+        let mut searcher = Searcher::new(1).unwrap();
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        searcher.search(SearchRequest::new(Position::startpos(), limits), &mut ());
+        assert!(searcher.hash_occupied() > 0);
+        searcher.resize_hash(1).unwrap();
+        assert_eq!(searcher.hash_occupied(), 0);
     }
 }
