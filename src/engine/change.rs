@@ -35,8 +35,10 @@ impl Change {
     /// How many earlier changes of its kind to keep in case this one fails.
     fn fallbacks(&self) -> usize {
         match self {
-            Self::HashSize(_) | Self::BookFile(_) => MAX_FALLBACKS,
-            Self::Threads(_) | Self::SyzygyPath(_) | Self::EgtbPath(_) | Self::Clear => 0,
+            Self::HashSize(_) | Self::BookFile(_) | Self::SyzygyPath(_) | Self::EgtbPath(_) => {
+                MAX_FALLBACKS
+            }
+            Self::Threads(_) | Self::Clear => 0,
         }
     }
 }

@@ -202,13 +202,20 @@ impl Drop for Engine {
     }
 }
 
-/// Refuses a hash larger than the memory of the machine at once. Whether the memory is
-/// free is seen when the size changes.
+/// Refuses at once what takes more than the memory of the machine. Whether the memory is free
+/// is seen when the change is made.
 fn check_memory(change: &Change) -> Result<(), OptionError> {
-    if let &Change::HashSize(wanted) = change
-        && let Some(available) = memory::total_mib().filter(|&available| wanted > available)
-    {
-        return Err(OptionError::HashTooLarge { wanted, available });
+    let (option, wanted) = match *change {
+        Change::HashSize(mib) => ("Hash", mib),
+        Change::Threads(count) => {
+            ("Threads", (count as u64 * Searcher::THREAD_BYTES).div_ceil(1 << 20) as usize)
+        }
+        _ => return Ok(()),
+    };
+    match memory::total_mib() {
+        Some(available) if wanted > available => {
+            Err(OptionError::ExceedsMemory { option, wanted, available })
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -58,8 +58,7 @@ pub struct UciOption {
     pub kind: Kind,
 }
 
-/// The UCI types of options, and a read-only text about the engine, which clients see as
-/// a string. No option needs `combo`.
+/// The UCI types of options. No option needs `combo`.
 #[derive(Debug)]
 pub enum Kind {
     /// A setting that `field` selects.
@@ -80,21 +79,10 @@ pub enum Kind {
     Button {
         press: fn() -> Effect,
     },
-    Info {
-        text: &'static str,
-    },
 }
 
 /// The default size of the transposition table.
 pub const DEFAULT_HASH_MIB: usize = 16;
-
-/// Authors and licence.
-const ABOUT: &str = concat!(
-    "Lovec ",
-    env!("CARGO_PKG_VERSION"),
-    " by the Lovec authors, ",
-    env!("CARGO_PKG_LICENSE")
-);
 
 /// A club player.
 const DEFAULT_ELO: i64 = 1500;
@@ -119,7 +107,7 @@ const fn path(name: &'static str, set: fn(String) -> Effect) -> UciOption {
 }
 
 /// Every option, in the order in which `uci` lists them.
-pub static OPTIONS: [UciOption; 22] = [
+pub static OPTIONS: [UciOption; 21] = [
     spin("Hash", [DEFAULT_HASH_MIB as i64, 1, 1_048_576], |_, mib| {
         Effect::Change(Change::HashSize(mib as usize))
     }),
@@ -158,7 +146,6 @@ pub static OPTIONS: [UciOption; 22] = [
     path("BookFile", |path| Effect::Change(Change::BookFile(path))),
     check("Best Book Move", |settings| &mut settings.best_book_move),
     check("Explain Move", |settings| &mut settings.explain_move),
-    UciOption { name: "UCI_EngineAbout", kind: Kind::Info { text: ABOUT } },
     path("SyzygyPath", |path| Effect::Change(Change::SyzygyPath(path))),
     spin("SyzygyProbeDepth", [1, 1, 100], |settings, depth| {
         settings.probe.depth = depth as i32;
@@ -190,7 +177,7 @@ impl Settings {
             match option.kind {
                 Kind::Spin { default, set, .. } => drop(set(&mut settings, default)),
                 Kind::Check { default, field } => *field(&mut settings) = default,
-                Kind::Path { .. } | Kind::Button { .. } | Kind::Info { .. } => {}
+                Kind::Path { .. } | Kind::Button { .. } => {}
             }
         }
         settings
@@ -210,10 +197,8 @@ pub enum OptionError {
     NotInRange { name: &'static str, value: String, min: i64, max: i64 },
     #[error("option {0} is a button and takes no value; not pressed")]
     ButtonWithValue(&'static str),
-    #[error("option {0} is information and cannot be changed")]
-    ReadOnly(&'static str),
-    #[error("a hash of {wanted} MiB exceeds the memory of {available} MiB; size unchanged")]
-    HashTooLarge { wanted: usize, available: usize },
+    #[error("{option} would take {wanted} MiB of a memory of {available} MiB; value unchanged")]
+    ExceedsMemory { option: &'static str, wanted: usize, available: usize },
 }
 
 impl OptionError {
@@ -254,11 +239,6 @@ pub fn apply(
         Kind::Button { press } => match given {
             None => Ok(press()),
             Some(_) => Err(OptionError::ButtonWithValue(name)),
-        },
-        // Some clients set every option to its default.
-        Kind::Info { text } => match given {
-            Some(given) if given == text => Ok(Effect::None),
-            _ => Err(OptionError::ReadOnly(name)),
         },
     }
 }
@@ -333,7 +313,6 @@ mod tests {
                 }
                 Kind::Path { .. } => Some("somewhere/else".to_owned()),
                 Kind::Button { .. } => None,
-                Kind::Info { .. } => continue,
             };
             let effect = apply(&mut settings, option.name, value.as_deref()).unwrap();
             let changed = settings != Settings::defaults();
@@ -348,17 +327,6 @@ mod tests {
         set(&mut settings, "MULTIPV", "3").unwrap();
         assert!(settings.chess960);
         assert_eq!(settings.multi_pv, 3);
-    }
-
-    #[test]
-    fn an_info_option_cannot_be_changed() {
-        let mut settings = Settings::defaults();
-        assert_eq!(set(&mut settings, "UCI_EngineAbout", ABOUT), Ok(Effect::None));
-        for value in [None, Some(""), Some("<empty>"), Some("another engine")] {
-            let refused = Err(OptionError::ReadOnly("UCI_EngineAbout"));
-            assert_eq!(apply(&mut settings, "uci_engineabout", value), refused);
-        }
-        assert_eq!(settings, Settings::defaults());
     }
 
     #[test]

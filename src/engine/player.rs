@@ -1,5 +1,6 @@
 //! What chooses the moves of an engine.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +9,8 @@ use crate::engine::listener::Listener;
 use crate::search::{Reporter, SearchRequest, SearchResult, Searcher};
 use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::Collection;
+use crate::tablebase::egtb::collection::table_files;
+use crate::util::thread::cores;
 
 /// Another search than the playing one. There is no move in the result only if there is no
 /// legal one. A search that is infinite or ponders does not return before its control
@@ -45,9 +48,9 @@ impl Player {
         let Self::Lovec(searcher) = self else { return Ok(()) };
         match change {
             Change::HashSize(mib) => searcher.resize_hash(*mib).map_err(|e| e.to_string())?,
-            Change::Threads(count) => searcher.set_threads(*count).map_err(|e| e.to_string())?,
-            Change::SyzygyPath(directories) => open_syzygy(searcher, directories, listener),
-            Change::EgtbPath(folder) => open_egtb(searcher, folder, listener),
+            Change::Threads(count) => set_threads(searcher, *count, listener)?,
+            Change::SyzygyPath(directories) => open_syzygy(searcher, directories, listener)?,
+            Change::EgtbPath(folder) => open_egtb(searcher, folder, listener)?,
             Change::Clear => searcher.clear(),
             Change::BookFile(_) => {}
         }
@@ -61,33 +64,76 @@ impl Player {
     }
 }
 
-/// Uses the Syzygy tables that can be opened in some directories.
-fn open_syzygy(searcher: &mut Searcher, directories: &str, listener: &impl Listener) {
+/// Sets the number of threads, and says so if there are fewer cores.
+fn set_threads(
+    searcher: &mut Searcher,
+    count: usize,
+    listener: &impl Listener,
+) -> Result<(), String> {
+    searcher.set_threads(count).map_err(|error| error.to_string())?;
+    let cores = cores();
+    if count > cores {
+        listener.notice(&format!("{count} threads, more than there are cores ({cores})"));
+    }
+    Ok(())
+}
+
+/// Uses the Syzygy tables that can be opened in some directories; none if there is no directory.
+///
+/// # Errors
+///
+/// If there are no such tables; the tables before are kept.
+fn open_syzygy(
+    searcher: &mut Searcher,
+    directories: &str,
+    listener: &impl Listener,
+) -> Result<(), String> {
     let (syzygy, errors) = Syzygy::open(directories);
+    let (files, pieces) = (syzygy.files(), syzygy.max_pieces());
+    if files == 0 && !directories.is_empty() {
+        return Err(no_tables("SyzygyPath", &errors));
+    }
     for error in &errors {
         listener.problem(&format!("SyzygyPath: {error}"));
     }
-    if syzygy.files() > 0 {
-        let (files, pieces) = (syzygy.files(), syzygy.max_pieces());
+    if files > 0 {
         listener.notice(&format!("{files} Syzygy tables of up to {pieces} pieces"));
-    } else if errors.is_empty() && !directories.is_empty() {
-        listener.problem("SyzygyPath: no tables found");
     }
-    searcher.tables.syzygy = (syzygy.files() > 0).then(|| Arc::new(syzygy));
+    searcher.tables.syzygy = (files > 0).then(|| Arc::new(syzygy));
+    Ok(())
 }
 
-/// Uses Lovec's own tables of a folder in addition to the embedded ones.
-fn open_egtb(searcher: &mut Searcher, folder: &str, listener: &impl Listener) {
-    let own = if folder.is_empty() {
-        Collection::embedded()
-    } else {
-        let (own, errors) = Collection::open(Path::new(folder));
-        for error in &errors {
-            listener.problem(&format!("EgtbPath: {error}"));
-        }
-        let (endings, pieces) = (own.materials().count(), own.max_pieces());
-        listener.notice(&format!("{endings} own endgame tables of up to {pieces} pieces"));
-        own
-    };
+/// Uses Lovec's own tables of a folder in addition to the embedded ones; these alone if there
+/// is no folder.
+///
+/// # Errors
+///
+/// As for [`open_syzygy`].
+fn open_egtb(
+    searcher: &mut Searcher,
+    folder: &str,
+    listener: &impl Listener,
+) -> Result<(), String> {
+    if folder.is_empty() {
+        searcher.tables.own = Arc::new(Collection::embedded());
+        return Ok(());
+    }
+    let (own, errors) = Collection::open(Path::new(folder));
+    let files = table_files(Path::new(folder)).map_or(0, |files| files.len());
+    if files <= errors.len() {
+        return Err(no_tables("EgtbPath", &errors));
+    }
+    for error in &errors {
+        listener.problem(&format!("EgtbPath: {error}"));
+    }
+    let (endings, pieces) = (own.materials().count(), own.max_pieces());
+    listener.notice(&format!("{endings} own endgame tables of up to {pieces} pieces"));
     searcher.tables.own = Arc::new(own);
+    Ok(())
+}
+
+/// The error of a path without tables, with its causes.
+fn no_tables(option: &str, causes: &[impl Display]) -> String {
+    let add = |text, cause: &_| format!("{text}; {cause}");
+    causes.iter().fold(format!("{option}: no tables found"), add)
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::engine::options::{OptionError, Settings};
 use crate::engine::request::{GoRequest, PositionRequest, StartPosition};
 use crate::engine::{Engine, Listener, memory};
-use crate::search::SearchResult;
+use crate::search::{SearchResult, Searcher};
 
 /// What the engine thread or an answer reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -251,11 +251,14 @@ fn a_search_of_only_illegal_moves_has_no_move() {
 }
 
 #[test]
-fn a_hash_larger_than_the_memory_is_refused() {
+fn more_than_the_memory_is_refused() {
     let mut bench = Bench::new();
-    let Some(available) = memory::total_mib().filter(|&mib| mib < 1_048_576) else { return };
-    let refused = bench.engine.set_option("Hash", Some("1048576"));
-    assert_eq!(refused, Err(OptionError::HashTooLarge { wanted: 1_048_576, available }));
+    let threads = (1024 * Searcher::THREAD_BYTES).div_ceil(1 << 20) as usize;
+    for (option, value, wanted) in [("Hash", "1048576", 1_048_576), ("Threads", "1024", threads)] {
+        let Some(available) = memory::total_mib().filter(|&mib| mib < wanted) else { continue };
+        let refused = bench.engine.set_option(option, Some(value));
+        assert_eq!(refused, Err(OptionError::ExceedsMemory { option, wanted, available }));
+    }
 }
 
 #[test]

@@ -38,7 +38,6 @@ impl fmt::Display for OptionLine<'_> {
             }
             Kind::Path { .. } => f.write_str("string default <empty>"),
             Kind::Button { .. } => f.write_str("button"),
-            Kind::Info { text } => write!(f, "string default {text}"),
         }
     }
 }

@@ -297,10 +297,16 @@ impl Session {
         self.expect_silence();
     }
 
-    /// Sets an option, which must be accepted without a notice.
+    /// Sets an option, which must be accepted, with a notice at most.
     pub fn set(&mut self, name: &str, value: &str) {
         self.send(&format!("setoption name {name} value {value}"));
-        self.expect_silence();
+        let lines = self.sync();
+        let is_notice = |line: &String| {
+            line.starts_with("info string ") && !line.starts_with("info string error: ")
+        };
+        if !lines.iter().all(is_notice) {
+            self.fail(&format!("unexpected lines: {lines:?}"));
+        }
     }
 
     /// Sends a command that must be refused with a single error. Returns the error.

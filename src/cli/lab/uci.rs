@@ -38,7 +38,6 @@ const OPTIONS: &[&str] = &[
     "OwnBook",
     "BookFile",
     "Best Book Move",
-    "UCI_EngineAbout",
     "Debug Log File",
 ];
 

@@ -75,7 +75,7 @@ fn defaults_and_bounds_are_accepted() {
                 session.set(name, "false");
             }
             "string" => {
-                session.set(name, kind.split_once(" default ").map_or("<empty>", |(_, text)| text));
+                session.set(name, after("default").unwrap());
             }
             other => panic!("an option of type {other}: {option}"),
         }
@@ -83,21 +83,6 @@ fn defaults_and_bounds_are_accepted() {
     }
     session.position("startpos");
     assert_ne!(session.go("go depth 3").best, "(none)");
-}
-
-/// `UCI_EngineAbout` cannot be changed.
-#[test]
-fn the_about_text_is_fixed() {
-    let mut session = Session::start();
-    let about = |options: Vec<String>| {
-        let about = |line: &&String| line.starts_with("option name UCI_EngineAbout ");
-        options.iter().find(about).expect("no UCI_EngineAbout").clone()
-    };
-    let before = about(offered(&mut session));
-    let start = "option name UCI_EngineAbout type string default Lovec ";
-    assert!(before.starts_with(start) && before.contains(" by the Lovec authors"), "{before}");
-    session.refused("setoption name UCI_EngineAbout value another engine");
-    assert_eq!(about(offered(&mut session)), before);
 }
 
 /// The score and the win, draw and loss probabilities in permille of every line with a score.

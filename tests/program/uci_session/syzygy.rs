@@ -85,6 +85,15 @@ fn invalid_directories() {
     let replies = set(&mut session, &format!("/no/such/place:{TABLES}"));
     assert!(replies.iter().any(|line| line.contains("/no/such/place")), "{replies:?}");
     assert_eq!(found(&mut session).1, TABLE_WIN);
+    // A path without tables leaves the ones before, also if both come together.
+    let bad = "setoption name SyzygyPath value /no/such/place:/dev/null";
+    let error = session.refused(bad);
+    assert!(error.contains("no tables found; /no/such/place: "), "{error}");
+    assert_eq!(found(&mut session).1, TABLE_WIN);
+    assert!(set(&mut session, "<empty>").is_empty());
+    session.send(&format!("setoption name SyzygyPath value {TABLES}\n{bad}"));
+    session.sync();
+    assert_eq!(found(&mut session).1, TABLE_WIN);
 }
 
 #[test]
