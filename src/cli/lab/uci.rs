@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use crate::chess::DrawKind;
 use crate::cli::arguments::MAX_MEBIBYTES;
@@ -63,6 +63,8 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let row = Row::parse(&args.row, &[])?;
+    let is_lovec = args.row.split(':').next() == Some("lovec");
+    ensure!(!is_lovec, "`lovec` without a command plays with this search");
     let evaluation = read_evaluation(&args.eval)?;
     let memory = u64::from(args.memory) << 20;
     let timer = Timer::new()?;
