@@ -3,14 +3,10 @@
     levels.py ENGINE mates [GAMES]                     wins of K+R and K+Q, and mates in one
     levels.py ENGINE match GAMES LEVEL[,LEVEL...]      each level against the next
     levels.py ENGINE match GAMES LEVEL[,LEVEL...] OLD  each level against the same one of OLD
-    levels.py ENGINE blunders GAMES LEVEL[,LEVEL...] STOCKFISH
-                                                       faults of games of a level against itself
 
 Wins are counted under the rules, from random positions in which the side with the
 piece moves, against the same engine at full strength with its own tables. All positions
-and openings are random with a fixed seed; the picks of a level are not. A blunder loses 15
-points of 100 of the winning chances, a mistake 10 or more, by Lichess's curve of Stockfish's
-centipawns with 100 000 nodes, ten pawns at most.
+and openings are random with a fixed seed; the picks of a level are not.
 """
 
 import math
@@ -26,9 +22,6 @@ MATE_IN_ONE = "k7/7R/1K6/8/8/8/8/8 w - - 0 1"
 # No level uses its time; it searches a number of nodes.
 LIMIT = Limit(time=60)
 DEFENCE = Limit(nodes=2000)
-JUDGE = Limit(nodes=100_000)
-BLUNDER, MISTAKE = 15, 10
-MOST_CENTIPAWNS = 1000
 
 
 def limited(path: str, level: int) -> SimpleEngine:
@@ -81,17 +74,13 @@ def random_opening(rng: random.Random) -> chess.Board:
             return board
 
 
-def played(opening: chess.Board, white: SimpleEngine, black: SimpleEngine) -> chess.Board:
+def score(opening: chess.Board, white: SimpleEngine, black: SimpleEngine) -> float:
     board = opening.copy()
     game = object()
     while not board.is_game_over(claim_draw=True) and board.ply() < 400:
         player = white if board.turn == chess.WHITE else black
         board.push(player.play(board, LIMIT, game=game).move)
-    return board
-
-
-def score(opening: chess.Board, white: SimpleEngine, black: SimpleEngine) -> float:
-    outcome = played(opening, white, black).outcome(claim_draw=True)
+    outcome = board.outcome(claim_draw=True)
     return 0.5 if outcome is None or outcome.winner is None else float(outcome.winner)
 
 
@@ -125,51 +114,12 @@ def matches(path: str, games: int, levels: list[int], old: str | None) -> None:
         print(f"{level} against {name}: {sum(scores)} of {len(scores)}, {elo(scores)}", flush=True)
 
 
-def losses(game: chess.Board, first: int, judge: SimpleEngine) -> list[float]:
-    """The points of 100 that each move from the ply `first` on loses."""
-    board = game.root()
-    chances = []
-    for ply, move in enumerate([*game.move_stack, None]):
-        if board.is_game_over():
-            centipawns = -MOST_CENTIPAWNS if board.is_checkmate() else 0
-        elif ply >= first:
-            found = judge.analyse(board, JUDGE)["score"].relative
-            centipawns = found.score(mate_score=MOST_CENTIPAWNS)
-        if ply >= first:
-            centipawns = max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, centipawns))
-            chances.append(100 / (1 + math.exp(-0.00368208 * centipawns)))
-        if move:
-            board.push(move)
-    return [before - (100 - after) for before, after in zip(chances, chances[1:])]
-
-
-def blunders(path: str, games: int, levels: list[int], stockfish: str) -> None:
-    print("| level | moves a game | blunders a game | mistakes | points lost a move |")
-    print("|---|---|---|---|---|")
-    for level in levels:
-        rng = random.Random(3)
-        lost = []
-        with limited(path, level) as player, SimpleEngine.popen_uci(stockfish) as judge:
-            for _ in range(games):
-                opening = random_opening(rng)
-                lost += losses(played(opening, player, player), opening.ply(), judge)
-        number = sum(it >= BLUNDER for it in lost) / games
-        mistakes = sum(MISTAKE <= it < BLUNDER for it in lost) / games
-        mean = sum(max(0, it) for it in lost) / len(lost)
-        print(
-            f"| {level} | {len(lost) / games:.0f} | {number:.1f} | {mistakes:.1f} | {mean:.2f} |",
-            flush=True,
-        )
-
-
 def main() -> None:
     match sys.argv[1:]:
         case [path, "mates", *games]:
             mates(path, int(games[0]) if games else 100)
         case [path, "match", games, levels, *old]:
             matches(path, int(games), [int(it) for it in levels.split(",")], *old or [None])
-        case [path, "blunders", games, levels, stockfish]:
-            blunders(path, int(games), [int(it) for it in levels.split(",")], stockfish)
         case _:
             sys.exit(__doc__)
 
