@@ -363,7 +363,7 @@ mod tests {
     }
 
     /// Wrong in another way than by a number.
-    const WRONG: [&str; 63] = [
+    const WRONG: [&str; 62] = [
         "lovec dance",
         "lovec perft",
         "lovec perft-suite",
@@ -372,7 +372,6 @@ mod tests {
         "lovec annotate a.pgn",
         "lovec annotate -o c.pgn",
         "lovec annotate a.pgn -o c.pgn --exercises 20",
-        "lovec annotate a.pgn -o c.pgn --keep --replace",
         "lovec annotate a.pgn -o c.pgn --games 7-3",
         "lovec annotate a.pgn -o c.pgn --thresholds 20,10,5",
         "lovec epd a.epd --movetime 1 --depth 1",

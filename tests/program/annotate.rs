@@ -146,7 +146,7 @@ fn annotating_twice_is_annotating_once() {
     ] {
         let [once, twice, kept] = ["once", "twice", "kept"].map(|n| format!("{name}-{n}.pgn"));
         annotate(&folder, &[&["in.pgn", "-o", &once], options].concat()).succeeded();
-        annotate(&folder, &[&[&once, "-o", &twice, "--replace"], options].concat()).succeeded();
+        annotate(&folder, &[&[&once, "-o", &twice], options].concat()).succeeded();
         assert_eq!(read(&folder, &once), read(&folder, &twice), "{name}");
         assert!(!read(&folder, &once).contains("[%lovec"), "a comment is for Lovec only");
         annotate(&folder, &[&[&once, "-o", &kept, "--keep"], options].concat()).succeeded();

@@ -114,12 +114,9 @@ pub struct Args {
     /// Replace the marks `!` to `??` of others by Lovec's
     #[arg(long)]
     replace_marks: bool,
-    /// Keep annotations that Lovec has written before
-    #[arg(long, conflicts_with = "replace")]
-    keep: bool,
-    /// Replace annotations that Lovec has written before; this is the default
+    /// Keep annotations that Lovec has written before, which are replaced otherwise
     #[arg(long)]
-    replace: bool,
+    keep: bool,
     /// Another UCI engine that searches instead of Lovec, with its arguments; the words are
     /// Lovec's
     #[arg(long, value_name = "CMD")]
