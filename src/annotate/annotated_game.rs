@@ -120,7 +120,8 @@ pub struct AnnotatedMove {
     pub expected_after: Option<f64>,
     /// The best line before the move.
     pub best: Option<AnnotatedLine>,
-    /// The second best line.
+    /// The second best line; `None` if no search has one, or only one that is worth more than
+    /// the best line by a longer search.
     pub second: Option<AnnotatedLine>,
     /// Whether the best move is the same by all searches, and the second best a mistake.
     #[serde(skip)]

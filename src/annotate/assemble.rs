@@ -233,14 +233,16 @@ impl MoveAnnotator<'_> {
     }
 
     /// The best line that begins with another move, by the longest search that has one: a
-    /// confirmation of one line may have found another best move than the survey.
+    /// confirmation of one line may have found another best move than the survey. `None` if it
+    /// is worth more than the best line, which a longer search has valued.
     fn second_line(&self, position: usize) -> Option<AnnotatedLine> {
         let deepest = &self.searched.deepest(position)?.found.lines;
         let survey = &self.searched.search(position, Effort::Survey)?.found.lines;
-        let best = deepest.first()?.moves.first()?;
-        let is_other = |line: &&SearchedLine| line.moves.first().is_some_and(|m| m != best);
-        let line = deepest.iter().chain(survey).find(is_other)?;
-        Some(self.line(position, line))
+        let best = deepest.first()?;
+        let m = best.moves.first()?;
+        let is_other = |line: &&SearchedLine| line.moves.first().is_some_and(|other| other != m);
+        let second = deepest.iter().chain(survey).find(is_other)?;
+        (second.score <= best.score).then(|| self.line(position, second))
     }
 
     /// Whether the best move of a position is the same by all searches, and the second best a
@@ -346,12 +348,14 @@ mod tests {
             engine: None,
         };
         for (confirmation, best, second, has_one_solution) in [
-            (None, "e2e4", "d2d4", true),
-            (Some(&[("e2e4", 400)][..]), "e2e4", "d2d4", true),
-            (Some(&[("e2e4", 0)]), "e2e4", "d2d4", false),
-            (Some(&[("d2d4", 400)]), "d2d4", "e2e4", false),
-            (Some(&[("c2c4", 800)]), "c2c4", "e2e4", false),
-            (Some(&[("c2c4", 800), ("g1f3", 0)]), "c2c4", "g1f3", false),
+            (None, "e2e4", Some("d2d4"), true),
+            (Some(&[("e2e4", 400)][..]), "e2e4", Some("d2d4"), true),
+            (Some(&[("e2e4", 0)]), "e2e4", Some("d2d4"), false),
+            (Some(&[("e2e4", -1)]), "e2e4", None, false),
+            (Some(&[("d2d4", 400)]), "d2d4", Some("e2e4"), false),
+            (Some(&[("d2d4", 399)]), "d2d4", None, false),
+            (Some(&[("c2c4", 800)]), "c2c4", Some("e2e4"), false),
+            (Some(&[("c2c4", 800), ("g1f3", 0)]), "c2c4", Some("g1f3"), false),
         ] {
             let game = Arc::new(FollowedGame::new(&pgn).unwrap());
             let mut searched = SearchedGame::new(game, Judge::default());
@@ -360,9 +364,10 @@ mod tests {
                 searched.set_search(0, Effort::Confirmation, search(moves));
             }
             let game = annotate(&pgn, Some(&searched), &options, &Stop::default()).unwrap();
-            let first = |line: &Option<AnnotatedLine>| line.as_ref().unwrap().uci[0].clone();
+            let first = |line: &Option<AnnotatedLine>| Some(line.as_ref()?.uci[0].clone());
             let m = &game.moves[0];
-            assert_eq!((&*first(&m.best), &*first(&m.second)), (best, second), "{confirmation:?}");
+            assert_eq!(first(&m.best).as_deref(), Some(best), "{confirmation:?}");
+            assert_eq!(first(&m.second).as_deref(), second, "{confirmation:?}");
             assert_eq!(m.has_one_solution, has_one_solution, "{confirmation:?}");
         }
     }
