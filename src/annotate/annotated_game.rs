@@ -68,7 +68,7 @@ pub struct AnnotatedGame {
     pub black: SideSummary,
     /// The plies of the largest confirmed losses, the largest first; at most five.
     pub key_moments: Vec<usize>,
-    /// The ply of the confirmed loss that decided the game.
+    /// The ply of the mistake or blunder that decided the game, if one did.
     pub turning_point: Option<usize>,
     /// Possible faults that were searched again.
     pub searched_again: usize,

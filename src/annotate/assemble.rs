@@ -320,21 +320,25 @@ mod tests {
     use crate::insight::mark::Judge;
     use crate::search::Limits;
 
-    /// A search with these first moves and their centipawns.
-    fn search(moves: &[(&str, i32)]) -> PositionSearch {
+    /// A search of a position with these first moves and their centipawns.
+    fn search(state: &State, moves: &[(&str, i32)]) -> PositionSearch {
         let line = |&(text, centipawns): &(&str, i32)| SearchedLine {
             score: Score::new(centipawns),
             wdl: WinDrawLoss::DRAWN,
-            moves: vec![uci::parse_move(Position::startpos().state(), text).unwrap()],
+            moves: vec![uci::parse_move(state, text).unwrap()],
             depth: 1,
         };
         let found = Examination { lines: moves.iter().map(line).collect(), nodes: 1 };
         PositionSearch { found, first_choice: None }
     }
 
-    #[test]
-    fn second_best_moves_and_single_solutions() {
-        let pgn = PgnReader::new(&b"1. a3 *"[..]).next().unwrap().unwrap();
+    fn read(text: &str) -> (PgnGame, SearchedGame) {
+        let pgn = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let game = Arc::new(FollowedGame::new(&pgn).unwrap());
+        (pgn, SearchedGame::new(game, Judge::default()))
+    }
+
+    fn annotated(pgn: &PgnGame, searched: &SearchedGame) -> AnnotatedGame {
         let options = AnnotateOptions {
             limits: Limits::default(),
             confirm: 4,
@@ -347,6 +351,11 @@ mod tests {
             skip_book: 0,
             engine: None,
         };
+        annotate(pgn, Some(searched), &options, &Stop::default()).unwrap()
+    }
+
+    #[test]
+    fn second_best_moves_and_single_solutions() {
         for (confirmation, best, second, has_one_solution) in [
             (None, "e2e4", Some("d2d4"), true),
             (Some(&[("e2e4", 400)][..]), "e2e4", Some("d2d4"), true),
@@ -357,18 +366,77 @@ mod tests {
             (Some(&[("c2c4", 800)]), "c2c4", Some("e2e4"), false),
             (Some(&[("c2c4", 800), ("g1f3", 0)]), "c2c4", Some("g1f3"), false),
         ] {
-            let game = Arc::new(FollowedGame::new(&pgn).unwrap());
-            let mut searched = SearchedGame::new(game, Judge::default());
-            searched.set_search(0, Effort::Survey, search(&[("e2e4", 400), ("d2d4", 0)]));
+            let (pgn, mut searched) = read("1. a3 *");
+            let start = searched.game.states()[0];
+            let survey = search(&start, &[("e2e4", 400), ("d2d4", 0)]);
+            searched.set_search(0, Effort::Survey, survey);
             if let Some(moves) = confirmation {
-                searched.set_search(0, Effort::Confirmation, search(moves));
+                searched.set_search(0, Effort::Confirmation, search(&start, moves));
             }
-            let game = annotate(&pgn, Some(&searched), &options, &Stop::default()).unwrap();
+            let game = annotated(&pgn, &searched);
             let first = |line: &Option<AnnotatedLine>| Some(line.as_ref()?.uci[0].clone());
             let m = &game.moves[0];
             assert_eq!(first(&m.best).as_deref(), Some(best), "{confirmation:?}");
             assert_eq!(first(&m.second).as_deref(), second, "{confirmation:?}");
             assert_eq!(m.has_one_solution, has_one_solution, "{confirmation:?}");
+        }
+    }
+
+    /// Games of pawn moves by White's centipawns in each position: the ply that turned them, and
+    /// their end.
+    #[test]
+    fn the_turning_point_and_the_story_agree() {
+        let start = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
+        let moves = ["a3", "a6", "b3", "b6", "c3", "c6", "d3", "d6", "f3", "f6"];
+        for (result, values, turning_point, end) in [
+            // Inaccuracies until White is winning, and then a mistake.
+            (
+                "1-0",
+                &[0, 0, 100, 100, 220, 220, 400, 400, 1000, 400, 2000][..],
+                None,
+                "From 4...d6?! on White was winning.",
+            ),
+            // The first of two mistakes is the larger one; a third comes too late.
+            (
+                "1-0",
+                &[0, 0, 250, 250, 1000, 400, 2000],
+                Some(2),
+                "From 2...b6? on White was winning.",
+            ),
+            ("1-0", &[0, 0, 250], Some(2), "White won; in the last position it could expect 76 %."),
+            (
+                "0-1",
+                &[0, -300, -300, -300, 200],
+                None,
+                "Black won, although in the last position White could expect 71 %.",
+            ),
+            (
+                "1/2-1/2",
+                &[0, 0, 1000],
+                Some(2),
+                "It was drawn, although in the last position White could expect 91 %.",
+            ),
+            (
+                "1/2-1/2",
+                &[0, 0, 100],
+                None,
+                "It was drawn; White had most to hope for after 1...a6?! (61 %).",
+            ),
+        ] {
+            let moves = moves[..values.len() - 1].join(" ");
+            let (pgn, mut searched) = read(&format!("[FEN \"{start}\"]\n\n{moves} {result}\n"));
+            let game = Arc::clone(&searched.game);
+            for (position, (state, value)) in game.states().iter().zip(values).enumerate() {
+                let color = state.side_to_move();
+                let best = if color == Color::White { "e2e3" } else { "e7e6" };
+                for effort in [Effort::Survey, Effort::Confirmation] {
+                    let found = search(state, &[(best, value * color.sign())]);
+                    searched.set_search(position, effort, found);
+                }
+            }
+            let game = annotated(&pgn, &searched);
+            assert_eq!(game.turning_point, turning_point, "{values:?}");
+            assert_eq!(game.story.last().map(String::as_str), Some(end), "{values:?}");
         }
     }
 }

@@ -1,15 +1,14 @@
 //! A game in three sentences: how the opening ended, where the game turned, and how it ended.
 //! Each names moves and expected scores of the searches.
 
-use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, GamePhase};
+use crate::annotate::annotated_game::{AnnotatedGame, GamePhase};
+use crate::annotate::summary::{WINNING, winning_move};
 use crate::chess::{Color, GameResult};
 
 /// Up to this distance from a half the game is level.
 const LEVEL: f64 = 0.08;
-/// From this expected score on a side is winning.
-const WINNING: f64 = 0.9;
-/// A side that was winning still is from here on.
-const STILL_WINNING: f64 = 0.8;
+/// From this distance of the last position's value on, the result is a surprise.
+const SURPRISE: f64 = 0.3;
 
 /// The sentences; fewer where the searches say nothing.
 pub fn of_game(game: &AnnotatedGame) -> Vec<String> {
@@ -60,39 +59,57 @@ fn turn(game: &AnnotatedGame) -> Option<String> {
 }
 
 fn end(game: &AnnotatedGame) -> Option<String> {
-    let of_side = |m: &AnnotatedMove, side| Some(m.after?.expected_by(side));
-    match game.result? {
-        GameResult::Drawn => {
-            let best = |side| {
-                let chances = game.moves.iter().filter_map(|m| Some((of_side(m, side)?, m)));
-                chances.reduce(|most, next| if next.0 > most.0 { next } else { most })
-            };
-            let (white, black) = (best(Color::White)?, best(Color::Black)?);
-            let (side, (chance, m)) =
-                if white.0 >= black.0 { (Color::White, white) } else { (Color::Black, black) };
-            Some(format!(
-                "It was drawn; {} had most to hope for after {} ({}).",
-                side.name(),
-                m.with_fault(),
-                percent(chance)
-            ))
+    let result = game.result?;
+    surprise(game, result).or_else(|| match result {
+        GameResult::Drawn => hopes(game),
+        GameResult::Won(winner) => win(game, winner),
+    })
+}
+
+/// A result that the last position does not explain.
+fn surprise(game: &AnnotatedGame, result: GameResult) -> Option<String> {
+    let last = game.moves.last()?.after?;
+    let (outcome, white_points) = match result {
+        GameResult::Drawn => ("It was drawn", 0.5),
+        GameResult::Won(Color::White) => ("White won", 1.0),
+        GameResult::Won(Color::Black) => ("Black won", 0.0),
+    };
+    let missed = last.white_expected - white_points;
+    let side = if missed > 0.0 { Color::White } else { Color::Black };
+    (missed.abs() > SURPRISE).then(|| {
+        format!(
+            "{outcome}, although in the last position {} could expect {}.",
+            side.name(),
+            percent(last.expected_by(side))
+        )
+    })
+}
+
+/// Which side of a drawn game had most to hope for, and when.
+fn hopes(game: &AnnotatedGame) -> Option<String> {
+    let best = |side| {
+        let chances = game.moves.iter().filter_map(|m| Some((m.after?.expected_by(side), side, m)));
+        chances.reduce(|most, next| if next.0 > most.0 { next } else { most })
+    };
+    let (white, black) = (best(Color::White)?, best(Color::Black)?);
+    let (chance, side, m) = if white.0 >= black.0 { white } else { black };
+    Some(format!(
+        "It was drawn; {} had most to hope for after {} ({}).",
+        side.name(),
+        m.with_fault(),
+        percent(chance)
+    ))
+}
+
+fn win(game: &AnnotatedGame, winner: Color) -> Option<String> {
+    let name = winner.name();
+    Some(match winning_move(game, winner) {
+        Some(m) => format!("From {} on {name} was winning.", m.with_fault()),
+        None => {
+            let last = game.moves.last()?.after?.expected_by(winner);
+            format!("{name} won; in the last position it could expect {}.", percent(last))
         }
-        GameResult::Won(color) => {
-            let reaches = |m: &AnnotatedMove, least| of_side(m, color).is_none_or(|it| it >= least);
-            let open = game.moves.iter().rposition(|m| !reaches(m, STILL_WINNING));
-            let open = open.map_or(0, |index| index + 1);
-            let later = game.moves[open..].iter().position(|m| reaches(m, WINNING));
-            let open = later.map_or(game.moves.len(), |index| open + index);
-            let winner = color.name();
-            Some(match game.moves.get(open) {
-                Some(m) => format!("From {} on {winner} was winning.", m.with_fault()),
-                None => {
-                    let last = game.moves.last().and_then(|m| of_side(m, color))?;
-                    format!("{winner} won; in the last position it could expect {}.", percent(last))
-                }
-            })
-        }
-    }
+    })
 }
 
 fn percent(expected: f64) -> String {

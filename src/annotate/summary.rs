@@ -1,5 +1,7 @@
 //! The sums of an annotated game.
 
+use std::ops::RangeInclusive;
+
 use crate::annotate::accuracy;
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedMove, GamePhase, MoveCounts, PositionValue, SideSummary, rounded,
@@ -12,6 +14,12 @@ const KEY_MOMENTS: usize = 5;
 
 /// From this expected score on the winner is ahead.
 const AHEAD: f64 = 0.6;
+
+/// From this expected score on a side is winning.
+pub const WINNING: f64 = 0.9;
+
+/// A side that was winning still is from here on.
+const STILL_WINNING: f64 = 0.8;
 
 /// Adds the sums to a game whose moves are complete. `sides` are annotated, White first.
 pub fn add(game: &mut AnnotatedGame, sides: [bool; 2]) {
@@ -85,18 +93,39 @@ fn counts<'a>(moves: impl Iterator<Item = &'a AnnotatedMove>) -> MoveCounts {
     counts
 }
 
-/// The fault that decided the game: the largest of the loser since the winner was not
-/// ahead; in a drawn or unfinished game the largest of all.
+/// The ply of the mistake or blunder that decided the game: the largest of the loser since the
+/// winner was not ahead, and until it was winning; in a drawn or unfinished game the largest of
+/// all.
 fn turning_point(game: &AnnotatedGame) -> Option<usize> {
-    let Some(GameResult::Won(winner)) = game.result else {
-        return game.key_moments.first().copied();
+    let plies = match game.result {
+        Some(GameResult::Won(winner)) => decisive_plies(game, winner)?,
+        _ => 1..=game.moves.len(),
     };
-    let is_open = |m: &AnnotatedMove| m.before.is_some_and(|it| it.expected_by(winner) <= AHEAD);
-    let last_open = game.moves.iter().rposition(is_open)?;
-    let faults = game.faults().map(|(m, _)| m);
-    let faults = faults.filter(|m| m.color != winner && m.ply > last_open);
-    let loss = |m: &&AnnotatedMove| m.loss.unwrap_or_default();
+    let has_won = |color| game.result == Some(GameResult::Won(color));
+    let mistakes = game.faults().filter(|(_, fault)| *fault >= Fault::Mistake).map(|(m, _)| m);
+    let found = mistakes.filter(|m| plies.contains(&m.ply) && !has_won(m.color));
+    let loss = |m: &AnnotatedMove| m.loss.unwrap_or_default();
     // Of equal losses the first one.
-    let largest = faults.reduce(|a, b| if loss(&b) > loss(&a) { b } else { a });
+    let largest = found.reduce(|a, b| if loss(b) > loss(a) { b } else { a });
     largest.map(|m| m.ply)
+}
+
+/// The plies from the last position in which the winner was not ahead to the one from which on it
+/// was winning; `None` if it was always ahead, or is not in the end.
+fn decisive_plies(game: &AnnotatedGame, winner: Color) -> Option<RangeInclusive<usize>> {
+    let is_open =
+        |value: Option<PositionValue>| value.is_some_and(|it| it.expected_by(winner) <= AHEAD);
+    let open = game.moves.iter().rfind(|m| is_open(m.before))?;
+    if is_open(game.moves.last()?.after) {
+        return None;
+    }
+    Some(open.ply..=winning_move(game, winner).map_or(game.moves.len(), |m| m.ply))
+}
+
+/// The move from which on a side was winning until the end.
+pub fn winning_move(game: &AnnotatedGame, side: Color) -> Option<&AnnotatedMove> {
+    let expected = |m: &AnnotatedMove| Some(m.after?.expected_by(side));
+    let is_less = |m: &AnnotatedMove| expected(m).is_some_and(|it| it < STILL_WINNING);
+    let start = game.moves.iter().rposition(is_less).map_or(0, |index| index + 1);
+    game.moves[start..].iter().find(|m| expected(m).is_some_and(|it| it >= WINNING))
 }
