@@ -157,6 +157,15 @@ impl AnnotatedMove {
         }
     }
 
+    /// The sentences that explain the mark, without the last one of a fault, which names the best
+    /// move.
+    pub fn reasons(&self) -> &[String] {
+        match self.explanation.split_last() {
+            Some((_, reasons)) if self.fault().is_some() && self.best.is_some() => reasons,
+            _ => &self.explanation,
+        }
+    }
+
     /// The move with its number and the mark of a fault: `24.Rfd1+??`.
     pub fn with_fault(&self) -> String {
         format!("{}{}{}", self.number, self.san, self.fault().map_or("", Fault::mark))

@@ -241,11 +241,13 @@ fn comment(
     if options.comments != CommentLength::None {
         parts.extend(opening);
         parts.extend(heading(m));
-        let sentences = match options.comments {
-            CommentLength::Full => &m.explanation[..],
-            _ => &m.explanation[m.explanation.len().saturating_sub(1)..],
+        // A variation shows the best move.
+        let sentences = match options.variations {
+            VariationChoice::None => &m.explanation[..],
+            VariationChoice::Key | VariationChoice::All => m.reasons(),
         };
-        parts.extend_from_slice(sentences);
+        let is_full = options.comments == CommentLength::Full;
+        parts.extend(sentences.iter().take(if is_full { sentences.len() } else { 1 }).cloned());
     }
     // Nothing can be said of a position after mate.
     if let Some(value) = m.after.filter(|_| !after.is_checkmate()) {

@@ -113,8 +113,16 @@ fn faults_are_marked_and_all_else_is_kept() {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("3... Nf6 $4 {Blunder ("), "{text}");
     assert!(flat.contains("[%csl Rf6] [%cal Rh5f7]"), "{text}");
-    assert!(flat.contains("-> 0 %). It allows mate in 1, 4.Qxf7#. Best was "), "{text}");
+    assert!(flat.contains("-> 0 %). It allows mate in 1, 4.Qxf7#. [%eval #1,"), "{text}");
     assert!(!folder.join("out.pgn.progress").exists());
+    for (options, wanted) in [
+        (&["--comments", "short"][..], "-> 0 %). It allows mate in 1, 4.Qxf7#. [%eval #1,"),
+        (&["--variations", "none"], "-> 0 %). It allows mate in 1, 4.Qxf7#. Best was "),
+    ] {
+        annotate(&folder, &[&["in.pgn", "-o", "out.pgn", "--force"], options].concat()).succeeded();
+        let text = read(&folder, "out.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(wanted), "{text}");
+    }
 }
 
 /// The first game of a program that is recorded: its last move loses the queen.

@@ -13,17 +13,11 @@ pub fn change(m: &AnnotatedMove) -> Option<Markup> {
     Some(Markup::of_class("span", "change").text(text))
 }
 
-/// The sentences about a move. The line shows the best move, so that the sentence which names
-/// it, the last one of a fault, is left out.
+/// The sentences about a move. The line shows the best one.
 pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
-    let is_fault = m.fault().is_some();
-    let sentences = match m.explanation.split_last() {
-        Some((_, reasons)) if is_fault && m.best.is_some() => reasons,
-        _ => &m.explanation,
-    };
     let mut reasons: Vec<Markup> =
-        sentences.iter().map(|sentence| Markup::new("p").text(sentence)).collect();
-    if is_fault && reasons.is_empty() {
+        m.reasons().iter().map(|sentence| Markup::new("p").text(sentence)).collect();
+    if m.fault().is_some() && reasons.is_empty() {
         reasons.push(Markup::of_class("p", "note").text("No single reason is certain."));
     }
     reasons
