@@ -19,6 +19,7 @@
 //! | [`player`] | a player over several games |
 //! | [`exercises`] | positions to solve |
 //! | [`pgn_notes`], [`own_notes`] | annotations in PGN, and how they are recognised |
+//! | [`foreign_verdicts`] | scores and verdicts of other programs, to be replaced |
 //! | [`report`] | the page |
 
 pub mod accuracy;
@@ -28,6 +29,7 @@ mod exercises;
 mod explanation;
 mod followed_game;
 mod foreign_comments;
+mod foreign_verdicts;
 mod game_clock;
 mod options;
 mod other_engine;

@@ -18,7 +18,7 @@ use crate::util::checksum::crc32;
 pub const TAG: &str = "LovecNotes";
 
 /// The command of a score.
-const EVAL: &str = "[%eval ";
+pub const EVAL: &str = "[%eval ";
 
 /// Lovec's notes in a game, by the number of the main line's plies before them.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -223,13 +223,18 @@ pub fn is_score(comment: &str) -> bool {
     behind_score(comment) == Some("")
 }
 
-/// What follows a score with its depth at the beginning of a comment. A comment may have many
-/// commands that are not closed, so that nothing is looked for behind the numbers.
-pub fn behind_score(comment: &str) -> Option<&str> {
+/// A score at the beginning of a comment, and what follows it. A comment may have many commands
+/// that are not closed, so that nothing is looked for behind the numbers.
+pub fn split_score(comment: &str) -> Option<(&str, &str)> {
     let text = comment.strip_prefix(EVAL)?;
     let (value, rest) =
         text.split_at(text.find(|c: char| !(c.is_ascii_digit() || "#+-.,".contains(c)))?);
-    let rest = rest.strip_prefix(']')?;
+    Some((value, rest.strip_prefix(']')?))
+}
+
+/// What follows a score with its depth at the beginning of a comment.
+pub fn behind_score(comment: &str) -> Option<&str> {
+    let (value, rest) = split_score(comment)?;
     let (score, depth) = value.split_once(',')?;
     let is_own = !score.is_empty() && depth.parse::<u8>().is_ok();
     is_own.then(|| rest.trim_start())

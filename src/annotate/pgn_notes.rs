@@ -6,14 +6,18 @@
 //! replaced, unless they are to be kept. Where Lovec has nothing to say and the score of others
 //! would be taken for Lovec's, an entry without words keeps the place.
 
+use std::mem;
+use std::ops::Range;
+
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark,
 };
 use crate::annotate::followed_game::FollowedGame;
+use crate::annotate::foreign_verdicts::{self, QUALITY};
 use crate::annotate::own_notes::{OwnNotes, TAG, behind_score, is_score};
-use crate::chess::State;
-use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame};
+use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame, without_variations};
 use crate::chess::notation::uci;
+use crate::chess::{Color, State};
 use crate::eval::Score;
 use crate::insight::words::upper_case;
 use crate::util::foreign_text::visible;
@@ -25,7 +29,8 @@ pub struct NoteOptions {
     pub variations: VariationChoice,
     /// Plies of a variation.
     pub line: usize,
-    /// Whether Lovec's mark of quality replaces that of others.
+    /// Whether Lovec's marks of quality and scores replace those of others, and the verdicts of
+    /// Lichess.
     pub replaces_marks: bool,
     /// Whether Lovec's comments of an earlier run stay.
     pub keeps_earlier: bool,
@@ -147,9 +152,6 @@ fn joined(own: Option<&String>, others: Vec<String>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// The glyphs for the quality of a move: `!`, `?`, `!!`, `??`, `!?`, `?!`.
-const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
-
 /// What is written about a move.
 #[derive(Default)]
 struct MoveNotes {
@@ -169,13 +171,13 @@ fn with_notes(
     let mut notes = all_notes(game, annotated, options).into_iter();
     let mut elements = Vec::with_capacity(game.elements().len() + 3 * annotated.moves.len());
     let (mut depth, mut ply) = (0_usize, 0);
-    let mut waiting = Vec::new();
+    let mut waiting = WaitingVariation::default();
     let mut rest = game.elements().iter().peekable();
     while let Some(element) = rest.next() {
         let is_next = depth == 0
             && matches!(element, Element::Move(_) | Element::NullMove | Element::Word(_));
         if is_next {
-            elements.append(&mut waiting);
+            mem::take(&mut waiting).place(&mut elements, &mut own);
         }
         elements.push(element.clone());
         match element {
@@ -192,6 +194,9 @@ fn with_notes(
                         _ => {}
                     }
                 }
+                if options.replaces_marks && is_judged(annotated, ply) {
+                    foreign_verdicts::remove(&mut nags, &mut comments);
+                }
                 let nag = add_glyph(&mut nags, nag, options.replaces_marks);
                 elements.extend(nags.into_iter().map(Element::Nag));
                 let is_score = nag.is_none() && comment.as_deref().is_some_and(is_score);
@@ -202,16 +207,77 @@ fn with_notes(
                 }
                 elements
                     .extend(joined(comment.as_ref(), comments).as_deref().map(Element::comment));
-                if let [Element::Open, line @ .., Element::Close] = &variation[..] {
-                    own.add_variation(ply, line);
-                }
-                waiting = variation;
+                let (start, replaces) = (elements.len(), options.replaces_marks);
+                waiting = WaitingVariation { ply, start, variation, replaces };
             }
             _ => {}
         }
     }
-    elements.append(&mut waiting);
+    waiting.place(&mut elements, &mut own);
     (elements, own)
+}
+
+/// Whether the move at a ply was searched, and its side is annotated.
+fn is_judged(annotated: &AnnotatedGame, ply: usize) -> bool {
+    annotated.moves.get(ply - 1).is_some_and(|m| {
+        let side = if m.color == Color::White { &annotated.white } else { &annotated.black };
+        m.loss.is_some() && side.accuracy.is_some()
+    })
+}
+
+/// Lovec's variation, until those of others behind the move have been read.
+#[derive(Default)]
+struct WaitingVariation {
+    ply: usize,
+    /// Where those of others begin.
+    start: usize,
+    variation: Vec<Element>,
+    /// Whether it replaces the bare beginning of it.
+    replaces: bool,
+}
+
+impl WaitingVariation {
+    /// Adds the variation behind those of others, unless one of them begins with its moves.
+    fn place(self, elements: &mut Vec<Element>, own: &mut OwnNotes) {
+        let Self { ply, start, variation, replaces } = self;
+        let [Element::Open, line @ .., Element::Close] = &variation[..] else { return };
+        let moves = moves_of(line);
+        let others = variations(elements, start);
+        if others.iter().any(|other| moves_of(&elements[other.clone()]).starts_with(&moves)) {
+            return;
+        }
+        let is_replaced = |other: &Range<usize>| {
+            replaces && moves.starts_with(&elements[other.clone()].iter().collect::<Vec<_>>())
+        };
+        let replaced: Vec<Range<usize>> = others.into_iter().filter(is_replaced).collect();
+        for other in replaced.into_iter().rev() {
+            elements.drain(other.start - 1..=other.end);
+        }
+        own.add_variation(ply, line);
+        elements.extend(variation);
+    }
+}
+
+/// The moves of a line without its variations.
+fn moves_of(line: &[Element]) -> Vec<&Element> {
+    let is_move = |element: &&Element| matches!(element, Element::Move(_) | Element::NullMove);
+    without_variations(line).filter(is_move).collect()
+}
+
+/// The insides of the variations from `start` on.
+fn variations(elements: &[Element], start: usize) -> Vec<Range<usize>> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    for (index, element) in elements.iter().enumerate().skip(start) {
+        match element {
+            Element::Open => open.push(index + 1),
+            Element::Close => {
+                let first = open.pop().filter(|_| open.is_empty());
+                found.extend(first.map(|first| first..index));
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The notes of the moves, from the first.
@@ -317,4 +383,42 @@ fn line_elements(line: &AnnotatedLine, start: &State, plies: usize) -> Vec<Eleme
     elements.push(Element::comment(&eval_command(line.white_score, line.depth)));
     elements.push(Element::Close);
     elements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::pgn::PgnReader;
+
+    /// The elements of a game behind 1. e4 e5.
+    fn behind(text: &str) -> Vec<Element> {
+        let text = format!("1. e4 e5 {text} *");
+        let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        game.elements()[2..].to_vec()
+    }
+
+    #[test]
+    fn a_variation_is_written_once() {
+        let own = "(1... c5 2. Nf3 d6 {[%eval 0.30,9]})";
+        for (others, replaces, keeps_others, is_added) in [
+            ("(1... c5 2. Nf3 d6)", false, true, false),
+            ("(1... c5 $1 2. Nf3 (2. c3) 2... d6 {Mine} 3. d4)", true, true, false),
+            ("(1... e6) (1... c5 2. Nf3 d6)", false, true, false),
+            ("(1... c5 2. c3)", true, true, true),
+            ("(1... e6 2. d4) {Mine}", true, true, true),
+            ("(1... c5 2. Nf3)", false, true, true),
+            ("(1... c5 2. Nf3 {Mine})", true, true, true),
+            ("(1... c5 2. Nf3)", true, false, true),
+            ("(1... c5) (1... c5 2. Nf3)", true, false, true),
+        ] {
+            let (mut elements, mut notes) = (behind(others), OwnNotes::default());
+            let variation = behind(own);
+            let waiting = WaitingVariation { ply: 2, start: 0, variation, replaces };
+            waiting.place(&mut elements, &mut notes);
+            let kept = if keeps_others { others } else { "" };
+            let added = if is_added { own } else { "" };
+            assert_eq!(elements, behind(&format!("{kept} {added}")), "{others}");
+            assert_eq!(notes == OwnNotes::default(), !is_added, "{others}");
+        }
+    }
 }

@@ -56,11 +56,11 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn annotate(folder: &Path, arguments: &[&str]) -> Ran {
+pub fn annotate(folder: &Path, arguments: &[&str]) -> Ran {
     program::run(&mut command(folder, arguments), "")
 }
 
-fn read(folder: &Path, name: &str) -> String {
+pub fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
@@ -174,47 +174,6 @@ fn annotating_twice_is_annotating_once() {
         (1, 1),
         "{text}"
     );
-}
-
-/// A score of others looks like one of Lovec, and stays wherever it stands.
-#[test]
-fn scores_of_others_are_kept() {
-    let folder = folder("scores");
-    let cases = [
-        "1. e4 {[%eval 99,99]} e5 2. Nf3 *",
-        "1. e4 {[%eval 99,99]} {[%eval 99,98]} e5 2. Nf3 *",
-        "1. e4 $1 {[%eval 99,99]} e5 {[%eval 99,97]} 2. Nf3 {[%eval 99,96]} *",
-        "{[%eval 99,99]} 1. e4 e5 {words} {[%eval 99,99]} 2. Nf3 *",
-        "1. e4 (1. d4 {[%eval 99,99]} d5) {[%eval 99,98]} e5 2. Nf3 *",
-        "1. f3 e5 2. g4 Qh4# {[%eval 99,99]} *",
-        "1. f3 e5 2. g4 {[%eval 99,99]} Qh4# {mate} {[%eval 99,98]} *",
-        "1. e4 -- {[%eval 99,99]} 2. d4 {[%eval 99,98]} *",
-        "1. e4 e5 2. Ke3 {[%eval 99,99]} Nf6 {[%eval 99,98]} *",
-        "[Annotator \"Lovec\"]\n\n1. e4 e5 {[%eval #-99,99]} *",
-        "1. d4 d5 2. c4 {[%eval 99,99]} e6 {[%eval 99,98]} 3. Nc3 Nf6 {[%eval 99,97]} *",
-        "[FEN \"x\"]\n\n1. e4 {[%eval 99,99]} *",
-    ];
-    fs::write(folder.join("0.pgn"), cases.join("\n\n")).unwrap();
-    let foreign = |text: &str| -> Vec<usize> {
-        let in_comment = |element: &Element| match element {
-            Element::Comment(text) => {
-                text.matches("[%eval 99,").count() + text.matches("#-99,").count()
-            }
-            _ => 0,
-        };
-        let count = |game: &PgnGame| game.elements().iter().map(in_comment).sum();
-        games(text).iter().map(count).collect()
-    };
-    let before = foreign(&read(&folder, "0.pgn"));
-    assert!(before.len() == cases.len() && before.iter().all(|&count| count > 0), "{before:?}");
-    for options in [&[][..], &["--skip-book", "6"], &["--comments", "none"], &["--side", "black"]] {
-        for round in 0..2 {
-            let [input, output] = [round, round + 1].map(|number| format!("{number}.pgn"));
-            annotate(&folder, &[&[&input, "-o", &output, "--force"], options].concat()).succeeded();
-            assert_eq!(foreign(&read(&folder, &output)), before, "{options:?} {round}");
-        }
-        assert_eq!(read(&folder, "1.pgn"), read(&folder, "2.pgn"), "{options:?}");
-    }
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod terminal;
 
 mod annotate;
 mod annotate_engine;
+mod annotate_foreign;
 #[cfg(target_os = "linux")]
 mod annotate_outputs;
 mod annotate_page;

@@ -111,7 +111,8 @@ pub struct Args {
     /// Plies of such a line
     #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", value_parser = whole::<usize>(1, 32))]
     line: usize,
-    /// Replace the marks `!` to `??` of others by Lovec's
+    /// Replace the marks `!` to `??` and the scores of others by Lovec's, and the verdicts of
+    /// Lichess
     #[arg(long)]
     replace_marks: bool,
     /// Keep annotations that Lovec has written before, which are replaced otherwise

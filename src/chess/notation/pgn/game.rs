@@ -48,6 +48,19 @@ impl Element {
     }
 }
 
+/// The elements of a line without its variations.
+pub fn without_variations(line: &[Element]) -> impl Iterator<Item = &Element> {
+    let mut depth = 0_usize;
+    line.iter().filter(move |element| {
+        match element {
+            Element::Open => depth += 1,
+            Element::Close => depth = depth.saturating_sub(1),
+            _ => return depth == 0,
+        }
+        false
+    })
+}
+
 impl PgnGame {
     /// A game of legal moves, each with a comment or an empty text. The tags `Result` and, if
     /// the game does not begin from the start position, `SetUp` and `FEN` are added to
@@ -116,15 +129,7 @@ impl PgnGame {
 
     /// The elements of the game itself, without its variations.
     pub fn main_line(&self) -> impl Iterator<Item = &Element> {
-        let mut depth = 0_usize;
-        self.elements.iter().filter(move |element| {
-            match element {
-                Element::Open => depth += 1,
-                Element::Close => depth = depth.saturating_sub(1),
-                _ => return depth == 0,
-            }
-            false
-        })
+        without_variations(&self.elements)
     }
 
     /// The position after the last move of the game for which `wanted` holds, or all moves;

@@ -34,7 +34,7 @@ mod tests;
 mod writer;
 
 pub use edit::PgnEditError;
-pub use game::{Element, PgnGame};
+pub use game::{Element, PgnGame, without_variations};
 pub use movetext::MoveNumber;
 pub use problem::{PgnProblem, ProblemKind};
 pub use reader::{PgnError, PgnReader};
