@@ -9,7 +9,7 @@
 //! | [`steps`] | the positions, to be stepped through |
 //! | [`moments`] | the key moments with boards |
 //! | [`moves`] | the list of moves |
-//! | [`notes`] | what is said about a move: reasons, lines, terms, comments |
+//! | [`notes`] | what is said about a move: reasons, lines, comments |
 //! | [`footer`] | how to read the page, its limits, how to repeat it |
 //! | [`wording`] | numbers, dates and lines as text |
 
@@ -130,7 +130,7 @@ impl GameSection<'_> {
 }
 
 const LIMITS: &str = "Lovec sees as far as its nodes: a plan of fifteen moves is not seen. A line \
-    shows that something happens; terms are correlations that were fitted to games, not causes. \
+    shows that something happens; how its end is valued was fitted to games, and is no cause. \
     Other moves may be as good as the ones shown. Where no reason is certain, none is given.";
 
 /// The end of the page.

@@ -32,8 +32,7 @@ fn figure(section: &GameSection<'_>, number: usize, m: &AnnotatedMove) -> Markup
         .child(question)
         .children(notes::reasons(m))
         .children(notes::better(m, plies))
-        .children(notes::reply(m, plies))
-        .children(notes::terms(m));
+        .children(notes::reply(m, plies));
     let caption =
         Markup::new("figcaption").child(heading).child(answer).children(notes::comments(m));
     Markup::of_class("figure", &format!("moment {class}"))

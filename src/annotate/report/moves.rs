@@ -81,6 +81,5 @@ fn all_notes(section: &GameSection<'_>, m: &AnnotatedMove) -> Vec<Markup> {
         found.extend(notes::reply(m, plies));
     }
     found.extend(notes::comments(m));
-    found.extend(notes::terms(m));
     found
 }

@@ -1,7 +1,7 @@
-//! What is said about a move: the verdict, reasons, lines, terms and comments of others.
+//! What is said about a move: the verdict, reasons, lines and comments of others.
 
-use crate::annotate::annotated_game::{AnnotatedMove, ScorePair, TermComparison};
-use crate::annotate::report::{head_row, wording};
+use crate::annotate::annotated_game::AnnotatedMove;
+use crate::annotate::report::wording;
 use crate::eval::Score;
 use crate::insight::mark::Fault;
 use crate::page::Markup;
@@ -55,33 +55,4 @@ pub fn comment(text: &String) -> Markup {
 /// The comments of others.
 pub fn comments(m: &AnnotatedMove) -> impl Iterator<Item = Markup> {
     m.comments.iter().map(comment)
-}
-
-/// The scores of the two lines as sums of terms, to be opened.
-pub fn terms(m: &AnnotatedMove) -> Option<Markup> {
-    let TermComparison { groups, static_cp, residual_cp, score_cp } = m.terms.as_ref()?;
-    let best = m.best.as_ref()?.san.first()?;
-    let names = ["", &format!("{}{best}", m.number), &format!("{}{}", m.number, m.san), "change"];
-    let head = head_row(names);
-    let groups = groups.iter().map(|group| term_row("", group.group, group.scores));
-    let sums = [
-        term_row("sum", "Static evaluation", *static_cp),
-        term_row("", "Search", *residual_cp),
-        term_row("sum", "Score", *score_cp),
-    ];
-    let table = Markup::of_class("table", "terms").child(head).children(groups).children(sums);
-    let summary = Markup::new("summary").text("Where the two lines end, term by term");
-    Some(
-        Markup::new("details")
-            .child(summary)
-            .child(table)
-            .child(Markup::of_class("p", "note").text("Centipawns, from White’s side.")),
-    )
-}
-
-fn term_row(class: &str, name: &str, ScorePair { best, played }: ScorePair) -> Markup {
-    let row = if class.is_empty() { Markup::new("tr") } else { Markup::of_class("tr", class) };
-    let values = [best, played, played - best];
-    row.child(Markup::new("th").text(name))
-        .children(values.map(|value| Markup::new("td").text(wording::centipawns(value))))
 }

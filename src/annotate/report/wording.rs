@@ -29,11 +29,6 @@ pub fn score(white_score: Score) -> String {
     }
 }
 
-/// `+31`, `−31`, `0`.
-pub fn centipawns(value: i32) -> String {
-    format!("{}{}", if value == 0 { "" } else { sign(value) }, value.abs())
-}
-
 fn sign(value: i32) -> &'static str {
     if value < 0 { MINUS } else { "+" }
 }
@@ -153,7 +148,6 @@ mod tests {
         assert_eq!(score(Score::new(119)), "+1.19");
         assert_eq!(score(Score::new(-5)), "\u{2212}0.05");
         assert_eq!(score(-Score::mate_in(5)), "Black mates in 3");
-        assert_eq!([0, 31, -31].map(centipawns), ["0", "+31", "\u{2212}31"]);
         assert_eq!([7, 1_000, 5_300_000].map(count), ["7", "1\u{a0}000", "5\u{a0}300\u{a0}000"]);
         assert_eq!([7.4, 3599.6, 5390.0].map(time), ["0:07", "1:00:00", "1:29:50"]);
     }
