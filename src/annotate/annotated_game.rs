@@ -157,6 +157,11 @@ impl AnnotatedMove {
         }
     }
 
+    /// Whether it is a fault before which one move was clearly best.
+    pub fn is_exercise(&self) -> bool {
+        self.has_one_solution && self.fault().is_some()
+    }
+
     /// The sentences that explain the mark, without the last one of a fault, which names the best
     /// move.
     pub fn reasons(&self) -> &[String] {

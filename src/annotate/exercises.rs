@@ -7,8 +7,7 @@ use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
 pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
     let mut found: Vec<(&AnnotatedGame, &AnnotatedMove)> = Vec::new();
     for game in games {
-        let faults = game.faults().map(|(m, _)| m).filter(|m| m.has_one_solution);
-        found.extend(faults.map(|m| (game, m)));
+        found.extend(game.moves.iter().filter(|m| m.is_exercise()).map(|m| (game, m)));
     }
     let loss = |m: &AnnotatedMove| m.loss.unwrap_or_default();
     found.sort_by(|(_, a), (_, b)| loss(b).total_cmp(&loss(a)));

@@ -368,11 +368,21 @@ fn exercises_are_solved_by_lovec() {
     fs::write(folder.join("in.pgn"), text).unwrap();
     let arguments = ["in.pgn", "-o", "out.pgn", "--exercises", "1", "a.epd"];
     let ran = annotate(&folder, &arguments).succeeded();
-    assert!(ran.stdout.contains("1 exercises in a.epd"), "{ran:?}");
+    assert!(ran.stdout.contains("1 exercise in a.epd\n"), "{ran:?}");
     let epd = read(&folder, "a.epd");
     assert!(epd.ends_with(" w KQkq - bm Nxg5; id \"game 1, ? - ?, 3.h3\";\n"), "{epd}");
     let solved = program::lovec_in(&folder, &["epd", "a.epd", "--nodes", "3000"]).succeeded();
     assert!(solved.stdout.contains("a.epd 1/1"), "{solved:?}");
+    // The page asks for the same moves.
+    let arguments = ["in.pgn", "-o", "all.pgn", "--exercises", "9", "all.epd", "--html", "a.html"];
+    annotate(&folder, &arguments).succeeded();
+    let questions = read(&folder, "a.html").matches("Find the best move for ").count();
+    assert_eq!(questions, read(&folder, "all.epd").lines().count());
+    assert_ne!(questions, 0);
+    fs::write(folder.join("none.pgn"), QUIET).unwrap();
+    let ran = annotate(&folder, &["none.pgn", "-o", "c.pgn", "--exercises", "1", "c.epd"]);
+    let reason = "no exercises in c.epd: before no fault was one move clearly best\n";
+    assert!(ran.succeeded().stdout.contains(reason));
     annotate(&folder, &["in.pgn", "-o", "b.pgn", "--exercises", "x", "b.epd"])
         .refused("--exercises x: a whole number");
 }

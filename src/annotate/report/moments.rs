@@ -26,10 +26,13 @@ fn figure(section: &GameSection<'_>, number: usize, m: &AnnotatedMove) -> Markup
         .children(notes::change(m));
     let plies = section.context.line;
     // What names the better move waits until the reader has looked for it.
-    let question =
-        Markup::new("summary").text(format!("Find a better move for {}", m.color.name()));
+    let question = if m.is_exercise() {
+        format!("Find the best move for {}", m.color.name())
+    } else {
+        "What was better".to_owned()
+    };
     let answer = Markup::of_class("details", "answer")
-        .child(question)
+        .child(Markup::new("summary").text(question))
         .children(notes::reasons(m))
         .children(notes::better(m, plies))
         .children(notes::reply(m, plies));

@@ -4,7 +4,8 @@ use crate::annotate::annotated_game::{AnnotatedMove, MoveMark};
 use crate::annotate::report::{GameSection, move_id, notes, wording};
 use crate::page::Markup;
 
-/// Moves without a mark that lose this much are shown with the better line.
+/// Moves without a mark, but not of the opening, that lose this much are shown with the better
+/// line.
 const WORTH_SHOWING: f64 = 0.02;
 
 /// The list; `None` for a game without moves.
@@ -67,7 +68,7 @@ fn line(m: &AnnotatedMove, moment: Option<usize>) -> Vec<Markup> {
 /// What is said about a move that is no key moment.
 fn all_notes(section: &GameSection<'_>, m: &AnnotatedMove) -> Vec<Markup> {
     let plies = section.context.line;
-    let is_worse = m.fault().is_some() || m.loss.is_some_and(|loss| loss >= WORTH_SHOWING);
+    let loses = !m.is_book && m.loss.is_some_and(|loss| loss >= WORTH_SHOWING);
     let mut found = Vec::new();
     if let Some(fault) = m.fault() {
         let name = Markup::of_class("span", "name").text(fault.name());
@@ -76,7 +77,7 @@ fn all_notes(section: &GameSection<'_>, m: &AnnotatedMove) -> Vec<Markup> {
     let praise = m.mark.and_then(MoveMark::praise);
     found.extend(praise.map(|text| Markup::new("p").text(text)));
     found.extend(notes::reasons(m));
-    if is_worse {
+    if m.fault().is_some() || loses {
         found.extend(notes::better(m, plies));
         found.extend(notes::reply(m, plies));
     }

@@ -84,8 +84,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     // Before the output, which may fail: the searches have served.
     let removed = progress.remove();
     if let Some((_, exercises)) = &outputs.exercises {
-        let count = annotated.reports.exercises.lines().count();
-        writeln!(out, "{count} exercises in {}", exercises.path.display())?;
+        let (count, path) = (annotated.reports.exercises.lines().count(), exercises.path.display());
+        match count {
+            0 => {
+                writeln!(out, "no exercises in {path}: before no fault was one move clearly best")?
+            }
+            1 => writeln!(out, "1 exercise in {path}")?,
+            _ => writeln!(out, "{count} exercises in {path}")?,
+        }
     }
     annotated.sums.write(out, start.elapsed(), &args.output)?;
     removed?;
