@@ -199,6 +199,31 @@ fn a_game_goes_on_with_the_same_players() {
     assert!(shown.starts_with("You are White; Lovec (1300) plays Black."), "{shown}");
 }
 
+#[test]
+fn a_game_that_is_kept_has_date_names_and_rating() {
+    let folder = folder("tags");
+    let text = "[White \"Novak, Jan\"]\n[Black \"Kranjc, Miha\"]\n\n1. e4 e5 2. Nf3 Nc6 0-1\n";
+    fs::write(folder.join("a.pgn"), text).unwrap();
+    let play = |file: &str, options: &[&str]| {
+        let fixed = ["play", "--pgn", file, "--board", "none", "--nodes", "10"];
+        let mut command = command(&[&fixed[..], options].concat());
+        run(command.current_dir(&*folder), "moves\nBc4\nquit\n").succeeded().stdout
+    };
+    play("a.pgn", &["--elo", "1800"]);
+    let kept = game(&folder, "lovec-game.pgn");
+    let tags = ["White", "Black", "WhiteElo", "BlackElo"].map(|tag| kept.tag(tag));
+    assert_eq!(tags, [Some("Novak, Jan"), Some("Lovec"), None, Some("1800")]);
+    let date = kept.tag("Date").unwrap();
+    assert!(date.starts_with("20") && date.len() == 10, "{date}");
+    // It goes on with the same players, or the person changes sides.
+    let shown = play("lovec-game.pgn", &[]);
+    assert!(shown.starts_with("You are White; Lovec (1800) plays Black."), "{shown}");
+    play("lovec-game.pgn", &["--side", "black"]);
+    let kept = game(&folder, "lovec-game-2.pgn");
+    let tags = ["White", "Black", "WhiteElo", "BlackElo"].map(|tag| kept.tag(tag));
+    assert_eq!(tags, [Some("Lovec"), Some("Person"), Some("1800"), None]);
+}
+
 /// Keys that edit a line, a clock, and Ctrl-C as a key.
 #[test]
 fn lines_are_edited_at_a_terminal() {

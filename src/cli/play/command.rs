@@ -33,7 +33,7 @@ pub(super) enum PlayCommand {
 /// The commands with what they do.
 pub(super) const HELP: &str = "\
 A move: e4, Nf3, e2e4, e2 e4, O-O, e8=Q      moves [e2]  the legal moves
-hint     a good move and its reason           why         how good your last move was
+hint     a good move, its reason or value     why         how good your last move was
 eval     who stands better                    opening     the name of the opening
 undo     take your last move back             switch      change sides
 draw     offer a draw                         resign      give up

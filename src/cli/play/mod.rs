@@ -15,6 +15,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 
 use crate::book::{self, Book};
+use crate::chess::notation::pgn::PgnGame;
 use crate::chess::notation::{san, written};
 use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs, whole};
@@ -110,7 +111,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let side = args.side.map(SideChoice::color);
     let person = side.or(earlier.map(|it| it.person)).unwrap_or(Color::White);
     let elo = args.elo.map(i32::from).or(earlier.and_then(|it| it.elo));
-    let game = GameRecord::new(position, person);
+    let game = GameRecord::new(position, person, kept.as_ref());
     let mut searcher = Searcher::new(args.table.hash as usize)?;
     searcher.set_threads(args.search.threads.into())?;
     searcher.tables = args.tables.open()?;
@@ -298,7 +299,7 @@ impl<W: Write> Dialogue<'_, W> {
                     None => writeln!(self.out, "no opening with a name")?,
                 }
             }
-            PlayCommand::New => self.begin(Position::startpos())?,
+            PlayCommand::New => self.begin(Position::startpos(), None)?,
             PlayCommand::Level(elo) => {
                 ensure!(
                     elo.is_none_or(|elo| ELO.contains(&elo)),
@@ -309,7 +310,10 @@ impl<W: Write> Dialogue<'_, W> {
                 self.elo = elo;
                 writeln!(self.out, "{} plays on.", self.name())?;
             }
-            PlayCommand::Load(text) => self.begin(loaded(&text)?)?,
+            PlayCommand::Load(text) => {
+                let (position, game) = loaded(&text)?;
+                self.begin(position, game.as_ref())?;
+            }
             PlayCommand::Save(path) => self.save(Path::new(&path))?,
             PlayCommand::Help => writeln!(self.out, "{HELP}")?,
             PlayCommand::Quit => {}
@@ -317,10 +321,10 @@ impl<W: Write> Dialogue<'_, W> {
         Ok(())
     }
 
-    /// Begins another game; the last one is kept.
-    fn begin(&mut self, position: Position) -> Result<()> {
+    /// Begins another game, perhaps from a position of an earlier one; the last one is kept.
+    fn begin(&mut self, position: Position, earlier: Option<&PgnGame>) -> Result<()> {
         self.keep()?;
-        self.game = GameRecord::new(position, self.game.person);
+        self.game = GameRecord::new(position, self.game.person, earlier);
         self.kept = self.text();
         self.searcher.clear();
         self.clock = self.clock.map(|clock| GameClock::new(clock.control));
@@ -451,7 +455,7 @@ impl<W: Write> Dialogue<'_, W> {
     }
 
     fn text(&self) -> String {
-        self.game.pgn(&self.name(), self.clock.map(|clock| clock.control))
+        self.game.pgn(self.elo, self.clock.map(|clock| clock.control))
     }
 
     /// `Lovec`, `Lovec (1500)`.
@@ -460,13 +464,16 @@ impl<W: Write> Dialogue<'_, W> {
     }
 }
 
-/// The position of a FEN, or at the end of the first game of a file.
-fn loaded(text: &str) -> Result<Position> {
+/// The position of a FEN, or at the end of the first game of a file, with this game.
+fn loaded(text: &str) -> Result<(Position, Option<PgnGame>)> {
     let file = Some(PathBuf::from(text)).filter(|path| path.is_file());
     let game = file.map(|path| GameArgs::of_file(path).read()).transpose()?.flatten();
     let is_name = !text.contains(char::is_whitespace);
     let no_file = |error| if is_name { anyhow!("there is no file {text}") } else { error };
-    game.map_or_else(|| position::parse(text).map_err(no_file), |(position, _)| Ok(position))
+    Ok(match game {
+        Some((position, game)) => (position, Some(game)),
+        None => (position::parse(text).map_err(no_file)?, None),
+    })
 }
 
 /// `4...Nxe5`.

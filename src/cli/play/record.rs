@@ -1,5 +1,7 @@
 //! The game that is played: its moves, its result, and its text.
 
+use std::time::SystemTime;
+
 use crate::chess::notation::pgn::PgnGame;
 use crate::chess::{Color, DrawKind, GameResult, Move, Position};
 use crate::cli::play::clock::TimeControl;
@@ -13,6 +15,10 @@ pub(super) struct GameRecord {
     pub person: Color,
     /// How the players ended the game, without the rules.
     pub end: Option<GameEnd>,
+    /// The names of people with the white and the black pieces.
+    names: [String; 2],
+    /// When it began, as in the tag *Date*.
+    date: String,
 }
 
 /// An end of the game by its players.
@@ -25,7 +31,12 @@ pub(super) enum GameEnd {
     TimeForfeit(Color),
 }
 
-/// The name of the person in a game that is kept.
+/// The tag *Event* of a game that is kept.
+const EVENT: &str = "lovec play";
+
+const LOVEC: &str = "Lovec";
+
+/// The name of a person who has none.
 const PERSON: &str = "Person";
 
 /// Who played a game that [`GameRecord::pgn`] has written.
@@ -39,15 +50,15 @@ pub(super) struct Players {
 impl Players {
     /// `None` for other games.
     pub fn of(game: &PgnGame) -> Option<Self> {
-        let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or_default());
-        let (person, lovec) = match (white, black) {
-            (PERSON, lovec) => (Color::White, lovec),
-            (lovec, PERSON) => (Color::Black, lovec),
+        let is_lovec = ["White", "Black"].map(|tag| game.tag(tag) == Some(LOVEC));
+        let person = match is_lovec {
+            [true, false] => Color::Black,
+            [false, true] => Color::White,
             _ => return None,
         };
-        let rating = lovec.strip_prefix("Lovec")?;
-        let number = rating.trim_matches([' ', '(', ')']).parse().ok();
-        Some(Self { person, elo: number.filter(|elo| ELO.contains(elo)) })
+        let elo = game.ratings()[(!person).index()].and_then(|elo| i32::try_from(elo).ok());
+        let players = Self { person, elo: elo.filter(|elo| ELO.contains(elo)) };
+        (game.tag("Event") == Some(EVENT)).then_some(players)
     }
 }
 
@@ -55,8 +66,11 @@ impl Players {
 pub(super) const OVER: &str = "the game is over; `new`, `undo` or `quit`";
 
 impl GameRecord {
-    pub fn new(position: Position, person: Color) -> Self {
-        Self { position, person, end: None }
+    /// A game from a position, perhaps of an earlier game, whose players keep their names.
+    pub fn new(position: Position, person: Color, earlier: Option<&PgnGame>) -> Self {
+        let name = |tag| earlier?.tag(tag).filter(|name| !["", "?", LOVEC].contains(name));
+        let names = ["White", "Black"].map(|tag| name(tag).unwrap_or(PERSON).to_owned());
+        Self { position, person, end: None, names, date: date(SystemTime::now()) }
     }
 
     /// Whether it is the person's turn.
@@ -114,19 +128,76 @@ impl GameRecord {
         true
     }
 
-    /// The game as PGN. The name of the person is not known.
-    pub fn pgn(&self, lovec: &str, control: Option<TimeControl>) -> String {
+    /// The game as PGN, with Lovec's rating if it has one.
+    pub fn pgn(&self, elo: Option<i32>, control: Option<TimeControl>) -> String {
         let (start, moves) = self.position.start_and_moves();
         let moves = moves.into_iter().map(|m| (m, String::new()));
-        let [white, black] = match self.person {
-            Color::White => [PERSON, lovec],
-            Color::Black => [lovec, PERSON],
+        let [mut white, mut black] = self.names.each_ref().map(String::as_str);
+        let elo_tag = match self.person {
+            Color::White => {
+                black = LOVEC;
+                "BlackElo"
+            }
+            Color::Black => {
+                white = LOVEC;
+                "WhiteElo"
+            }
         };
-        let tags = [("Event", "lovec play"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")];
+        let tags = [("Event", EVENT), ("Site", "?"), ("Date", &self.date), ("Round", "-")];
         let tags = tags.into_iter().chain([("White", white), ("Black", black)]);
         let tags = tags.map(|(name, value)| (name, value.to_owned()));
+        let tags = tags.chain(elo.map(|elo| (elo_tag, elo.to_string())));
         let tags = tags.chain(control.map(|control| ("TimeControl", control.to_string())));
         let result = self.result().map(|(result, _)| result);
         format!("{}\n", PgnGame::new(tags, &start, moves, result))
+    }
+}
+
+/// The day of a time in UTC, as in the tag *Date*: `2026.02.28`; without digits before 1970 and
+/// after 9999.
+fn date(now: SystemTime) -> String {
+    let since_1970 = now.duration_since(SystemTime::UNIX_EPOCH);
+    let mut days = since_1970.map_or(u64::MAX, |time| time.as_secs() / (24 * 60 * 60));
+    let mut months = (1970_u64..=9999).flat_map(|year| (1..=12).map(move |month| (year, month)));
+    let found = months.find(|&(year, month)| {
+        let is_leap = year.is_multiple_of(if year.is_multiple_of(100) { 400 } else { 4 });
+        let length = match month {
+            2 => 28 + u64::from(is_leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        let is_here = days < length;
+        if !is_here {
+            days -= length;
+        }
+        is_here
+    });
+    let text = found.map(|(year, month)| format!("{year}.{month:02}.{:02}", days + 1));
+    text.unwrap_or_else(|| "????.??.??".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_date_is_that_of_the_calendar() {
+        for (days, wanted) in [
+            (0, "1970.01.01"),
+            (58, "1970.02.28"),
+            (59, "1970.03.01"),
+            (11_016, "2000.02.29"),
+            (19_782, "2024.02.29"),
+            (20_512, "2026.02.28"),
+            (20_513, "2026.03.01"),
+            (47_541, "2100.03.01"),
+            (2_932_896, "9999.12.31"),
+            (2_932_897, "????.??.??"),
+        ] {
+            let time = Duration::from_secs(days * 24 * 60 * 60 + 86_399);
+            assert_eq!(date(SystemTime::UNIX_EPOCH + time), wanted, "{days}");
+        }
     }
 }
