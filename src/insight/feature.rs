@@ -123,7 +123,8 @@ pub struct NewFeature {
     /// The ply from which on these pieces have it, to the end of the line.
     pub ply: usize,
     /// The pieces that have it at the end, and had it neither at the beginning nor have it at
-    /// the end of the other line, wherever they stood or stand there.
+    /// the end of the other line, wherever they stood or stand there. A weak piece that the other
+    /// line loses is none of them.
     pub squares: Vec<Square>,
 }
 
@@ -135,11 +136,13 @@ pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature>
         let start = kind.squares(&worse.states()[0], side);
         let [end, other] = [worse, better].map(|line| kind.squares(line.end(), side));
         let elsewhere = better.origins(other);
+        let alive = better.origins(better.end().color(side));
         let is_new = |square: &Square| {
             let origin = worse.origin(*square);
             // What stands at home has stood there all the time.
             let is_old = start.contains(origin) != (kind == FeatureKind::Undeveloped);
-            !is_old && !elsewhere.contains(origin)
+            let is_lost = !kind.is_strength() && !alive.contains(origin);
+            !is_old && !is_lost && !elsewhere.contains(origin)
         };
         let new: Bitboard = end.iter().filter(is_new).collect();
         let arises = new.any()
@@ -169,6 +172,31 @@ pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature>
 mod tests {
     use super::*;
     use crate::chess::Position;
+    use crate::chess::notation::san;
+
+    #[test]
+    fn a_piece_that_the_better_line_loses_is_not_developed_in_it() {
+        let start = Position::from_fen("4k3/8/8/8/8/8/1r6/1NB1KB2 w - - 0 1").unwrap();
+        let line = |moves: &[&str]| {
+            let mut position = start.clone();
+            san::play(&mut position, moves.iter().copied()).unwrap();
+            Line::new(&start, &position.start_and_moves().1)
+        };
+        let idle = line(&["Kd1", "Rf2", "Ke1", "Rg2"]);
+        let undeveloped = |better: &Line| -> Vec<String> {
+            let found = new_features(&idle, better, Color::White);
+            let kind = FeatureKind::Undeveloped;
+            let squares = found.into_iter().filter(|it| it.kind == kind).flat_map(|it| it.squares);
+            squares.map(|square| square.to_string()).collect()
+        };
+        let developed = line(&["Nc3", "Rb8", "Be3", "Ke7", "Be2", "Ke8"]);
+        assert_eq!(undeveloped(&developed), ["b1", "c1", "f1"]);
+        // The knight falls at home, and so do the two bishops.
+        let one_lost = line(&["Be3", "Rxb1+", "Kf2", "Rb8", "Be2", "Ke7"]);
+        assert_eq!(undeveloped(&one_lost), ["c1", "f1"]);
+        let two_lost = line(&["Nc3", "Rc2", "Kd1", "Rxc1+", "Kd2", "Rxf1"]);
+        assert_eq!(undeveloped(&two_lost), [""; 0]);
+    }
 
     #[test]
     fn a_board_shows_the_features() {
