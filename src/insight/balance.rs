@@ -126,6 +126,49 @@ pub fn decided(line: &Line, side: Color) -> Line {
     line.prefix((0..=moves.len()).find(decides).unwrap_or(moves.len()))
 }
 
+/// The capture of the winner that the balance rests on: the last one of its most valuable piece,
+/// or the last one of all if that takes more. What was taken before it was answered. A capture
+/// that only takes back is none, if there is another.
+pub fn decisive_capture(line: &Line, winner: Color, best: Piece) -> Option<Capture> {
+    let all = captures(line);
+    let takes_back = |capture: &Capture| {
+        all.iter().any(|before| {
+            before.ply + 1 == capture.ply
+                && before.square == capture.square
+                && before.piece.points() >= capture.piece.points()
+        })
+    };
+    let mut of_winner = all.clone();
+    of_winner.retain(|capture| capture.color != winner);
+    if !of_winner.iter().all(takes_back) {
+        of_winner.retain(|capture| !takes_back(capture));
+    }
+    let last = of_winner.last()?;
+    let of_best = of_winner.iter().rfind(|capture| capture.piece == best);
+    let decisive = of_best.filter(|capture| capture.piece.points() >= last.piece.points());
+    Some(*decisive.unwrap_or(last))
+}
+
+/// The capture by which the winner begins, long before the decisive one. One that only takes
+/// back is none.
+pub fn first_capture(line: &Line, winner: Color, decisive: &Capture) -> Option<Capture> {
+    let begins = usize::from(winner != line.attacker());
+    let takes_back = begins == 1 && line.moves()[0].is_capture();
+    let first = captures(line).into_iter().find(|capture| capture.ply == begins);
+    first.filter(|first| !takes_back && first.color != winner && first.ply + 2 < decisive.ply)
+}
+
+/// Whether the capture is the first move of its side.
+pub fn is_immediate(line: &Line, capture: &Capture) -> bool {
+    capture.ply <= usize::from(line.attacker() == capture.color)
+}
+
+/// Whether no legal move takes back.
+pub fn is_undefended(line: &Line, capture: &Capture) -> bool {
+    let (state, m) = (&line.states()[capture.ply + 1], line.moves()[capture.ply]);
+    !state.legal_moves().iter().any(|answer| answer.to() == m.to() && !answer.is_castle())
+}
+
 /// Removes pairs of a piece on the left and one on the right.
 fn cancel(left: &mut Vec<Piece>, right: &mut Vec<Piece>, on_left: Piece, on_right: Piece) {
     while let (Some(at_left), Some(at_right)) = (

@@ -8,12 +8,16 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Color, DrawKind, Move, Piece, Position, Square, State};
-use crate::insight::balance::{Capture, PromotedPawn, balance, captures, decided, promotions};
+use crate::chess::{Color, DrawKind, Move, Position, Square, State};
+use crate::insight::balance::{
+    Capture, PromotedPawn, balance, decided, decisive_capture, first_capture, is_immediate,
+    is_undefended, promotions,
+};
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::exchange::attacks_from;
 use crate::insight::feature::{FeatureKind, NewFeature, new_features};
 use crate::insight::line::Line;
+use crate::insight::mark::PlayerLevel;
 use crate::insight::motif::{Motif, MotifKind, motifs};
 use crate::insight::study::{StudiedLine, Study};
 
@@ -31,6 +35,8 @@ const LEAST_SHARE: i32 = 30;
 /// The same for a feature that is a reason.
 const LEAST_FEATURE: i32 = 15;
 const LEAST_FEATURE_SHARE: i32 = 15;
+/// The plies of the best line, at least, if its end is compared with that of another line.
+const LEAST_PLIES: usize = 4;
 /// The first plies of a line, in which a feature that is a reason arises.
 const FEATURE_PLIES: usize = 8;
 /// Features that are named at most.
@@ -54,7 +60,8 @@ const UNNAMED_GROUPS: [&str; 5] = ["Material", "Imbalance", "Tempo", "Initiative
 pub enum Silence {
     /// One of the lines ends with a mate or another certain result.
     Decided,
-    /// The lines differ most by what the static evaluation does not see.
+    /// The lines differ most by what the static evaluation does not see, or the best one is too
+    /// short to be compared.
     Residual,
     /// The fault was not found again with more nodes.
     Unconfirmed,
@@ -183,13 +190,22 @@ impl Finder<'_> {
         if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
             return;
         }
-        // What the best line wins, if that is more than what the other one loses.
-        let misses = kept.points() >= LEAST_POINTS && name != LineName::Second;
+        // What the best line wins, if that is more than what the other one loses and takes.
+        let misses = kept.points() >= LEAST_POINTS
+            && name != LineName::Second
+            && kept.points() > self.taken_by_both(worse);
         if misses && kept.points() > -lost.points() {
             self.material(LineName::Best, &best.line);
         } else if lost.points() <= -LEAST_POINTS {
             self.material(name, &worse.line);
         }
+    }
+
+    /// The points of the piece that is taken by the best move and by another one.
+    fn taken_by_both(&self, other: &StudiedLine) -> i32 {
+        let (Some(best), Some(other)) = (self.study.best.first(), other.first()) else { return 0 };
+        let taken = self.position().captured(best).filter(|_| other.is_capture());
+        taken.filter(|_| best.to() == other.to()).map_or(0, |piece| piece.points() as i32)
     }
 
     /// Adds the material that a move loses instead of mating.
@@ -212,7 +228,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the material of a line, how it falls and the motif that wins it.
+    /// Adds the material of a line, how it falls and the motif that wins it. What is only lost
+    /// to a pawn that promotes is told with the promotion.
     fn material(&mut self, name: LineName, line: &Line) {
         let side = self.mover();
         let line = &decided(line, side);
@@ -220,9 +237,17 @@ impl Finder<'_> {
         let (plies, points) = (line.moves().len(), balance.points());
         let winner = if points > 0 { side } else { !side };
         let taken = if winner == side { &balance.gained } else { &balance.lost };
-        let fall = decisive_capture(line, winner, taken.first().copied());
+        if taken.is_empty() && winner != side {
+            return;
+        }
+        let fall = taken.first().and_then(|&best| decisive_capture(line, winner, best));
         self.add(name, Fact::Material { side, plies, balance, points });
-        let Some(capture) = fall else { return };
+        let Some(capture) = fall else {
+            let mut motifs = motifs_of(line, winner).into_iter();
+            let promotion = motifs.find(|motif| motif.kind == MotifKind::Promotion);
+            promotion.into_iter().for_each(|motif| self.detail(name, motif.into()));
+            return;
+        };
         let Capture { ply, square, .. } = capture;
         // A pin that is not about the piece says nothing of its fall.
         let is_pin = |fact: &Fact| matches!(fact, Fact::Motif { motif: MotifKind::Pin, .. });
@@ -296,7 +321,8 @@ impl Finder<'_> {
         self.add(LineName::Threat, Fact::Threatens { plies, balance, mates });
     }
 
-    /// Adds the groups of terms that explain a large part of the loss.
+    /// Adds the groups of terms that explain a large part of the loss; to club players only
+    /// without another reason.
     fn compare_terms(&mut self, name: LineName, worse: &StudiedLine, is_decided: bool) {
         let (Some(best), Some(other)) = (&self.study.best.breakdown, &worse.breakdown) else {
             self.reasons.silence = Some(Silence::Decided);
@@ -307,7 +333,8 @@ impl Finder<'_> {
             return;
         }
         let loss = best.score - other.score;
-        if 100 * (best.residual - other.residual).abs() > MAX_RESIDUAL_SHARE * loss {
+        let is_short = self.study.best.line.moves().len() < LEAST_PLIES;
+        if is_short || 100 * (best.residual - other.residual).abs() > MAX_RESIDUAL_SHARE * loss {
             self.reasons.silence = Some(Silence::Residual);
             return;
         }
@@ -331,7 +358,8 @@ impl Finder<'_> {
             GroupChange { group, side, change }
         };
         let groups: Vec<GroupChange> = changes.into_iter().map(group_change).collect();
-        if self.has_room() && !groups.is_empty() {
+        let is_told = self.rank > 0 && self.study.judge.level == PlayerLevel::Club;
+        if self.has_room() && !is_told && !groups.is_empty() {
             self.add(name, Fact::Terms { groups });
         }
     }
@@ -376,38 +404,6 @@ fn mate(line: &Line, by: Color) -> Option<Fact> {
     let plies = line.moves().len();
     let moves = if line.attacker() == by { plies.div_ceil(2) } else { plies / 2 };
     mates.then_some(Fact::Mates { by, moves })
-}
-
-/// The capture of the winner that the balance rests on: the last one of its most valuable piece,
-/// or the last one of all if that takes more. What was taken before it was answered. A capture
-/// that only takes back is none, if there is another.
-fn decisive_capture(line: &Line, winner: Color, best: Option<Piece>) -> Option<Capture> {
-    let all = captures(line);
-    let takes_back = |capture: &Capture| {
-        all.iter().any(|before| {
-            before.ply + 1 == capture.ply
-                && before.square == capture.square
-                && before.piece.points() >= capture.piece.points()
-        })
-    };
-    let mut of_winner = all.clone();
-    of_winner.retain(|capture| capture.color != winner);
-    if !of_winner.iter().all(takes_back) {
-        of_winner.retain(|capture| !takes_back(capture));
-    }
-    let last = of_winner.last()?;
-    let of_best = of_winner.iter().rfind(|capture| Some(capture.piece) == best);
-    let decisive = of_best.filter(|capture| capture.piece.points() >= last.piece.points());
-    Some(*decisive.unwrap_or(last))
-}
-
-/// The capture by which the winner begins, long before the decisive one. One that only takes
-/// back is none.
-fn first_capture(line: &Line, winner: Color, decisive: &Capture) -> Option<Capture> {
-    let begins = usize::from(winner != line.attacker());
-    let takes_back = begins == 1 && line.moves()[0].is_capture();
-    let first = captures(line).into_iter().find(|capture| capture.ply == begins);
-    first.filter(|first| !takes_back && first.color != winner && first.ply + 2 < decisive.ply)
 }
 
 fn falls(line: &Line, capture: Capture) -> Fact {
@@ -479,15 +475,4 @@ fn drawn_at_once(position: &Position, line: &StudiedLine) -> Option<DrawKind> {
     let mut next = position.clone();
     next.make(line.first()?);
     DrawKind::of(&next)
-}
-
-/// Whether the capture is the first move of its side.
-fn is_immediate(line: &Line, capture: &Capture) -> bool {
-    capture.ply <= usize::from(line.attacker() == capture.color)
-}
-
-/// Whether no legal move takes back.
-fn is_undefended(line: &Line, capture: &Capture) -> bool {
-    let (state, m) = (&line.states()[capture.ply + 1], line.moves()[capture.ply]);
-    !state.legal_moves().iter().any(|answer| answer.to() == m.to() && !answer.is_castle())
 }

@@ -20,6 +20,9 @@ const NOTHING: f64 = 0.005;
 /// The plies of a mate that a sentence shows.
 const MATE_PLIES: usize = 8;
 
+/// The kinds of pieces that a sentence lists, lost and gained ones together.
+const MAX_KINDS: usize = 3;
+
 /// A move of a line with its number: `4.d3`, `4...Nxe5`.
 pub fn numbered_move(line: &Line, ply: usize) -> String {
     numbered_moves(line, ply, 1)
@@ -194,11 +197,7 @@ impl Speaker<'_> {
             Fact::Material { balance, points, .. } => {
                 self.material(claim, &subject, balance, *points)
             }
-            Fact::Promotes { ply, color, piece, square } => format!(
-                "{subject} lets {}'s pawn become a {piece} on {square} with {}",
-                color.name(),
-                numbered_move(line, *ply)
-            ),
+            Fact::Promotes { ply, piece, .. } => promotes(line, &subject, *ply, *piece),
             Fact::Threatens { plies, balance, mates } => {
                 let (side, m) = (line.attacker().name(), numbered_move(line, 0));
                 match (*mates, plies.div_ceil(2)) {
@@ -335,8 +334,9 @@ impl Speaker<'_> {
             MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
             MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
             MotifKind::Deflection => {
+                let drawn = piece_on(&line.states()[ply], targets[0]);
                 let before = numbered_move(line, ply - 1);
-                format!("{m} uses that {before} no longer guards {by}")
+                format!("{before} draws {drawn} from the defence of {by}, so that {m} works")
             }
             MotifKind::Attraction => {
                 let lured = piece_on(&line.states()[ply + 2], targets[0]);
@@ -392,21 +392,31 @@ fn pawns(promoted: &[Piece]) -> &'static str {
 /// `wins a rook for a knight`, with another verb perhaps.
 fn wins(verb: &str, balance: &Balance) -> String {
     let Balance { lost, gained, promoted, allowed } = balance;
-    exchange(verb, gained, lost, promoted, allowed)
+    net(verb, balance).unwrap_or_else(|| exchange(verb, gained, lost, promoted, allowed))
 }
 
 fn loses(balance: &Balance) -> String {
-    let Balance { lost, gained, promoted, allowed } = balance;
-    if !allowed.is_empty() && lost.is_empty() {
-        let price =
-            if gained.is_empty() { String::new() } else { format!(" for {}", pieces(gained)) };
-        return format!("lets {} become {}{price}", pawns(allowed), pieces(allowed));
+    if let Some(text) = net("loses", balance) {
+        return text;
     }
+    let Balance { lost, gained, promoted, allowed } = balance;
     let mut text = exchange("loses", lost, gained, &[], promoted);
     if !allowed.is_empty() {
         text.push_str(&format!(", and lets {} become {}", pawns(allowed), pieces(allowed)));
     }
     text
+}
+
+/// `loses material worth 5 pawns`, where a list of all the pieces would be long.
+fn net(verb: &str, balance: &Balance) -> Option<String> {
+    let Balance { lost, gained, promoted, allowed } = balance;
+    let kinds = |list: &Vec<Piece>| list.chunk_by(|left, right| left == right).count();
+    let count: usize = [lost, gained, promoted, allowed].into_iter().map(kinds).sum();
+    let worth = match balance.points().abs() {
+        1 => "a pawn".to_owned(),
+        points => format!("{points} pawns"),
+    };
+    (count > MAX_KINDS).then(|| format!("{verb} material worth {worth}"))
 }
 
 /// `wins a rook for a knight`: what changes sides, its price, and the pawns promoted.
@@ -433,6 +443,14 @@ fn exchange(
         text += &format!(" {link} {} from {}", pieces(promoted_against), pawns(promoted_against));
     }
     text
+}
+
+/// `It lets the d-pawn queen (61...d1=Q)`.
+fn promotes(line: &Line, subject: &str, ply: usize, piece: Piece) -> String {
+    let from = line.moves()[ply].from().to_string();
+    let becomes =
+        if piece == Piece::Queen { "queen".to_owned() } else { format!("become a {piece}") };
+    format!("{subject} lets the {}-pawn {becomes} ({})", &from[..1], numbered_move(line, ply))
 }
 
 fn draws(how: DrawKind) -> &'static str {

@@ -45,6 +45,8 @@ SLOPE = 0.003682
 LEAST_CENTIPAWNS_A_POINT = 40
 LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
 LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
+# The plies of a best line whose end is compared.
+LEAST_PLIES = 4
 UNNAMED_GROUPS = {"Material", "Imbalance", "Tempo", "Initiative", "Known endgame"}
 MAX_REASONS = 3
 # Mates are proved up to this number of moves.
@@ -412,10 +414,13 @@ def check_feature(data, lines, claim):
     boards = (line.boards[0], best_line.boards[-1], line.boards[-1])
     start, other, end = (feature_squares(kind, board, side) for board in boards)
     elsewhere = {best_line.origin(square) for square in other}
+    own = chess.SquareSet(best_line.boards[-1].occupied_co[side])
+    alive = {best_line.origin(square) for square in own}
     at_home = kind == "undeveloped"
     new = {
         square for square in end
         if (line.origin(square) in start) == at_home and line.origin(square) not in elsewhere
+        and (kind in STRENGTHS or line.origin(square) in alive)
     }
     ensure({square_of(square) for square in claim["squares"]} == new != set(), "other squares")
     ensure(len(end) > len(other), "no more than otherwise")
@@ -429,6 +434,7 @@ def check_feature(data, lines, claim):
     since = [bool(squares) if of_side else new <= squares for squares in had]
     ensure(all(since[ply:]) and (ply == 0 or not since[ply - 1]), "since another move")
     ensure(ply < FEATURE_PLIES, "late")
+    ensure(len(best_line.moves) >= LEAST_PLIES, "a short line")
     sign = 1 if mover == chess.WHITE else -1
     best, other = data["best"]["terms"], data[claim["line"]]["terms"]
     total = lambda terms: sum(
@@ -505,6 +511,9 @@ def check_compared_material(data, lines, name, found):
     ensure((found > 0) == (name == "best"), "of the wrong line")
     lines = [lines["best"], lines["played"]]
     kept, lost = (points(balance(line, side, len(line.moves))) for line in lines)
+    best_taken, taken = (line.captured(0) for line in lines)
+    if name == "best" and taken and taken == best_taken:
+        ensure(kept > POINTS[taken[1].piece_type], "the move takes the same piece")
     best, played = (sign * data[n]["white_score"].get("cp", 0) for n in ("best", "played"))
     mates = ["mate" in data[n]["white_score"] for n in ("best", "played")]
     if lines[0].boards[-1].is_checkmate():
@@ -623,6 +632,8 @@ def check_claim(data, lines, claim):
         loss = sign * (best["score_cp"] - other["score_cp"])
         residual = abs(best["residual_cp"] - other["residual_cp"])
         ensure(100 * residual <= MAX_RESIDUAL_SHARE * loss, "the search knows more")
+        ensure(len(lines["best"].moves) >= LEAST_PLIES, "a short line")
+        ensure(claim["rank"] == 1, "beside another reason")
 
         def total(terms, group):
             return sign * sum(terms["groups"].get(group, {}).values())
