@@ -9,17 +9,20 @@ use crate::insight::claim::Fact;
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{StudiedLine, Study};
+use crate::insight::threat::Threat;
 use crate::insight::{Breakdown, words};
 
 /// The lines of the confirmed fault at a ply.
 pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     let (best, played) = searched.lines(ply, Effort::Confirmation)?;
     let position = searched.game.position(ply);
+    let pass = searched.search(ply, Effort::Pass).and_then(|pass| pass.found.lines.first());
+    let threat = pass.and_then(|pass| Threat::by_lines(&position, best, &played, pass.clone()));
     Some(Study {
         best: StudiedLine::new(&position, best.clone()),
         other: Some(StudiedLine::new(&position, played)),
         is_played: true,
-        threat: None,
+        threat,
         judge: searched.judge,
         confirmed: Some(true),
         nodes: 0,

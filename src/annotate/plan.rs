@@ -180,23 +180,27 @@ impl<'a> SearchPlan<'a> {
     }
 
     /// Adds the confirmation of a ply that may be a fault: of the position before the move,
-    /// and then, if the move still seems a fault, of the position after it.
+    /// and then, if the move still seems a fault, of the position after it. If it is confirmed,
+    /// adds the pass.
     fn check_ply(&self, open: &mut OpenGame, ply: usize) {
         let searched = &open.searched;
         let Some(state) = searched.game.states().get(ply) else { return };
         let is_wanted = open.sides[state.side_to_move().index()];
-        let suspicion = SUSPICION * searched.judge.thresholds.inaccuracy;
-        let is_fault = |effort| {
-            let loss = searched.loss(ply, effort);
-            loss.is_some_and(|loss| loss >= suspicion)
-        };
+        let least = searched.judge.thresholds.inaccuracy;
+        let loses = |effort, least| searched.loss(ply, effort).is_some_and(|loss| loss >= least);
+        let is_fault = |effort| loses(effort, SUSPICION * least);
         if is_wanted && searched.is_only_move(ply, Effort::Survey) {
             open.add(ply, Effort::Confirmation);
         } else if is_wanted && is_fault(Effort::Survey) {
             let is_still_fault = is_fault(Effort::Confirmation);
+            let has_both = searched.search(ply + 1, Effort::Confirmation).is_some();
+            let is_confirmed = has_both && loses(Effort::Confirmation, least);
             open.add(ply, Effort::Confirmation);
             if is_still_fault {
                 open.add(ply + 1, Effort::Confirmation);
+            }
+            if is_confirmed {
+                open.add(ply, Effort::Pass);
             }
         }
     }

@@ -5,7 +5,8 @@
 //! of n plies needs n + 1 searches. Where a move loses much, the position is searched once
 //! more for longer, with one line: the *confirmation*. If the move still loses much against
 //! the best line found then, so is the next position. Two faults in a row share the
-//! confirmation of the position between them.
+//! confirmation of the position between them. Before a confirmed fault the position after a
+//! *pass* is searched, for the threat.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ const SACRIFICE: i32 = 200;
 pub enum Effort {
     Survey,
     Confirmation,
+    /// Of the position after a pass.
+    Pass,
 }
 
 /// A search to be done.
@@ -57,21 +60,22 @@ pub struct SearchedGame {
     pub judge: Judge,
     /// By position; `None` before the search, and for positions that are not searched.
     surveys: Vec<Option<PositionSearch>>,
-    confirmations: BTreeMap<usize, PositionSearch>,
+    /// The other searches.
+    others: BTreeMap<(usize, Effort), PositionSearch>,
 }
 
 impl SearchedGame {
     /// A game without any search.
     pub fn new(game: Arc<FollowedGame>, judge: Judge) -> Self {
         let surveys = vec![None; game.states().len()];
-        Self { game, judge, surveys, confirmations: BTreeMap::new() }
+        Self { game, judge, surveys, others: BTreeMap::new() }
     }
 
     /// A search of a position.
     pub fn search(&self, position: usize, effort: Effort) -> Option<&PositionSearch> {
         match effort {
             Effort::Survey => self.surveys.get(position)?.as_ref(),
-            Effort::Confirmation => self.confirmations.get(&position),
+            _ => self.others.get(&(position, effort)),
         }
     }
 
@@ -79,14 +83,14 @@ impl SearchedGame {
     pub fn set_search(&mut self, position: usize, effort: Effort, search: PositionSearch) {
         match effort {
             Effort::Survey => self.surveys[position] = Some(search),
-            Effort::Confirmation => drop(self.confirmations.insert(position, search)),
+            _ => drop(self.others.insert((position, effort), search)),
         }
     }
 
     /// The nodes of all searches.
     pub fn nodes(&self) -> u64 {
         let surveys = self.surveys.iter().flatten();
-        surveys.chain(self.confirmations.values()).map(|search| search.found.nodes).sum()
+        surveys.chain(self.others.values()).map(|search| search.found.nodes).sum()
     }
 
     /// The longest search of a position that there is.

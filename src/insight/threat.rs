@@ -46,8 +46,18 @@ pub enum Defence {
     Otherwise,
 }
 
-/// Searches for a threat, and how the two moves of a study meet it. There is none in check,
-/// and none with bare pawns, where to pass may be an advantage.
+/// The position after a pass. `None` in check, and with bare pawns, where to pass may be an
+/// advantage.
+pub fn passed(position: &Position) -> Option<Position> {
+    let can_pass = !position.in_check() && position.has_non_pawn_material(position.side_to_move());
+    can_pass.then(|| {
+        let mut passed = position.clone();
+        passed.make_null();
+        passed
+    })
+}
+
+/// Searches for a threat, and how the two moves of a study meet it.
 pub fn find(
     examiner: &mut Examiner,
     position: &Position,
@@ -56,46 +66,81 @@ pub fn find(
     limits: &Limits,
     nodes: &mut u64,
 ) -> Option<Threat> {
-    let can_pass = !position.in_check()
-        && !best.moves.is_empty()
-        && position.has_non_pawn_material(position.side_to_move());
-    if !can_pass {
-        return None;
-    }
-    let mut passed = position.clone();
-    passed.make_null();
+    let passed = passed(position).filter(|_| !best.moves.is_empty())?;
     let found = examiner.examine(&passed, 1, limits);
     *nodes += found.nodes;
-    let searched = found.lines.into_iter().next()?;
-    let unpassed = 1.0 - best.expected();
-    if searched.expected() < unpassed + LEAST_GAIN {
-        return None;
-    }
-    let line = Line::settled(&passed, &searched.moves);
-    let first = *line.moves().first()?;
-    let begins = passed.captured(first).is_some() || first.is_promotion();
-    let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
-    let won = balance(&line, passed.side_to_move()).points();
-    let wins = begins && won > 0;
-    if !(mates || wins) {
-        return None;
-    }
+    let threat = Threat::new(passed, found.lines.into_iter().next()?, best)?;
     let mut meets = |line: &SearchedLine| {
-        let m = *line.moves.first()?;
+        threat.met_by(position, line, |next, first| {
+            let limits = Limits { search_moves: Some(vec![first]), ..share(limits) };
+            let reply = examiner.examine(next, 1, &limits);
+            *nodes += reply.nodes;
+            reply.lines[0].expected() >= 1.0 - best.expected() + LEAST_GAIN
+        })
+    };
+    let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
+    Some(Threat { met_by_best, met_by_other, ..threat })
+}
+
+impl Threat {
+    /// The threat of a line after a pass, and how the two moves of a study meet it, by what the
+    /// best reply of their lines gains: no other reply gains more.
+    pub fn by_lines(
+        position: &Position,
+        best: &SearchedLine,
+        other: &SearchedLine,
+        searched: SearchedLine,
+    ) -> Option<Self> {
+        let threat = Self::new(passed(position)?, searched, best)?;
+        let meets = |line: &SearchedLine| {
+            let gains = best.expected() >= line.expected() + LEAST_GAIN;
+            threat.met_by(position, line, |_, _| gains)
+        };
+        let (met_by_best, met_by_other) = (meets(best), meets(other));
+        Some(Self { met_by_best, met_by_other, ..threat })
+    }
+
+    /// The threat of a line after a pass, if it gains enough against the best line without it.
+    fn new(passed: Position, searched: SearchedLine, best: &SearchedLine) -> Option<Self> {
+        if searched.expected() < 1.0 - best.expected() + LEAST_GAIN {
+            return None;
+        }
+        let line = Line::settled(&passed, &searched.moves);
+        let first = *line.moves().first()?;
+        let begins = passed.captured(first).is_some() || first.is_promotion();
+        let threat =
+            Self { position: passed, searched, line, met_by_best: None, met_by_other: None };
+        let wins = begins && threat.points() > 0;
+        (wins || threat.mates()).then_some(threat)
+    }
+
+    fn mates(&self) -> bool {
+        self.line.end().is_checkmate() && self.line.moves().len() % 2 == 1
+    }
+
+    /// The points that it wins.
+    fn points(&self) -> i32 {
+        balance(&self.line, self.position.side_to_move()).points()
+    }
+
+    /// How the first move of a line meets the threat. `gains` says whether the threat, carried
+    /// out after that move, still gains enough.
+    fn met_by(
+        &self,
+        position: &Position,
+        line: &SearchedLine,
+        gains: impl FnOnce(&Position, Move) -> bool,
+    ) -> Option<Defence> {
+        let (m, first) = (*line.moves.first()?, *self.line.moves().first()?);
         let is_met = match after(position, m, first) {
             None => true,
-            Some((next, threat)) => {
-                let limits = Limits { search_moves: Some(vec![threat]), ..share(limits) };
-                let reply = examiner.examine(&next, 1, &limits);
-                *nodes += reply.nodes;
-                let gains = reply.lines[0].expected() >= unpassed + LEAST_GAIN;
-                !gains && (mates || exchanged(&next, threat) < won)
+            Some((next, carried)) => {
+                let wins = || !self.mates() && exchanged(&next, carried) >= self.points();
+                !gains(&next, carried) && !wins()
             }
         };
         is_met.then(|| defence(position, m, first))
-    };
-    let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
-    Some(Threat { position: passed, searched, line, met_by_best, met_by_other })
+    }
 }
 
 /// The position after a move, and the move that carries the threat out there. It may be no

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use lovec::chess::notation::uci;
+use lovec::chess::notation::{san, uci};
 use lovec::chess::{Move, Position};
+use lovec::eval::{Score, WinDrawLoss};
+use lovec::insight::claim::Fact;
 use lovec::insight::mark::{Judge, PlayerLevel};
 use lovec::insight::reasons::reasons;
 use lovec::insight::study::{StudiedLine, Study, StudyRequest};
@@ -268,7 +270,7 @@ fn sort_targets(claims: &mut Value) {
 fn a_lost_knight_is_told_with_its_capture() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
     let position = Position::from_fen(fen).unwrap();
-    let played = lovec::chess::notation::san::parse(&position, "Nxe5").unwrap();
+    let played = san::parse(&position, "Nxe5").unwrap();
     let study = study(&mut examiner(), &position, Some(played));
     let sentences = words::sentences(&study, &reasons(&study));
     assert!(sentences[0].starts_with("It loses a knight"), "{sentences:?}");
@@ -280,14 +282,14 @@ fn a_lost_knight_is_told_with_its_capture() {
 fn a_missed_mate_and_an_allowed_one_are_told() {
     let scholar = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
     let position = Position::from_fen(scholar).unwrap();
-    let quiet = lovec::chess::notation::san::parse(&position, "d3").unwrap();
+    let quiet = san::parse(&position, "d3").unwrap();
     let missed = study(&mut examiner(), &position, Some(quiet));
     let text = words::sentences(&missed, &reasons(&missed));
     assert_eq!(text[0], "It misses mate in 1, 4.Qxf7#.");
     let before =
         Position::from_fen("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
             .unwrap();
-    let allows = lovec::chess::notation::san::parse(&before, "Nf6").unwrap();
+    let allows = san::parse(&before, "Nf6").unwrap();
     let allowed = study(&mut examiner(), &before, Some(allows));
     let text = words::sentences(&allowed, &reasons(&allowed));
     assert_eq!(text[0], "It allows mate in 1, 4.Qxf7#.");
@@ -296,9 +298,9 @@ fn a_missed_mate_and_an_allowed_one_are_told() {
 #[test]
 fn a_recapture_wins_back() {
     let mut position = Position::from_fen("4k3/pp6/8/8/3p4/4P3/PP3P2/3RK3 b - - 0 1").unwrap();
-    let taken = lovec::chess::notation::san::parse(&position, "dxe3").unwrap();
+    let taken = san::parse(&position, "dxe3").unwrap();
     position.make(taken);
-    let takes_back = lovec::chess::notation::san::parse(&position, "fxe3").unwrap();
+    let takes_back = san::parse(&position, "fxe3").unwrap();
     let study = study(&mut examiner(), &position, Some(takes_back));
     let text = words::sentences(&study, &reasons(&study));
     let expected = "It wins back a pawn: 2.fxe3 takes the pawn on e3, and nothing can take back.";
@@ -308,10 +310,112 @@ fn a_recapture_wins_back() {
 #[test]
 fn a_reason_is_told_once() {
     for study in STUDIES.iter() {
-        let mut text = words::sentences(study, &reasons(study));
+        let mut text = sentences(study);
         let count = text.len();
         text.sort_unstable();
         text.dedup();
         assert_eq!(text.len(), count, "{}: {text:?}", study.position.fen());
+    }
+}
+
+/// A searched line with the score of the side that begins.
+fn searched(position: &Position, moves: &str, score: Score, wdl: WinDrawLoss) -> SearchedLine {
+    let mut end = Position::new(*position.state());
+    san::play(&mut end, moves.split(' ')).unwrap();
+    SearchedLine { score, wdl, moves: end.start_and_moves().1, depth: 1 }
+}
+
+/// The study of a fault that loses an even game.
+fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Study {
+    let position = Position::from_fen(fen).unwrap();
+    let best = searched(&position, best, Score::ZERO, WinDrawLoss::DRAWN);
+    let played = searched(&position, played, score, WinDrawLoss::LOST);
+    Study {
+        best: StudiedLine::new(&position, best),
+        other: Some(StudiedLine::new(&position, played)),
+        is_played: true,
+        threat: None,
+        judge: Judge::of(PlayerLevel::Club),
+        confirmed: Some(true),
+        nodes: 0,
+        position,
+    }
+}
+
+fn sentences(study: &Study) -> Vec<String> {
+    words::sentences(study, &reasons(study))
+}
+
+#[test]
+fn a_pawn_that_promotes_is_told_without_the_exchange_before() {
+    let fen = "8/6k1/6p1/5q2/8/8/K1Qp4/8 w - - 0 1";
+    let study = study_of_fault(fen, "Qxd2 Kh7", "Qxf5 gxf5 Kb2 d1=Q", Score::new(-900));
+    assert_eq!(sentences(&study), ["It lets the d-pawn queen (2...d1=Q)."]);
+}
+
+#[test]
+fn of_many_pieces_only_the_sum_is_told() {
+    let fen = "r2r4/6k1/1N6/8/8/8/1P4P1/2BQ2K1 w - - 0 1";
+    let played = "g3 Rxd1+ Kg2 Rxc1 Kf2 Rb1 Kg2 Rxb2+ Kh3 Kf7 Nxa8";
+    let study = study_of_fault(fen, "Qxd8 Rxd8 Nc4 Rd4 b3", played, Score::new(-900));
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It loses material worth 8 pawns: "), "{text:?}");
+}
+
+#[test]
+fn a_piece_that_the_move_takes_too_is_not_missed() {
+    let fen = "3q2k1/2p2ppp/3P4/8/2B5/8/5PPP/6K1 b - - 0 1";
+    let of = |played| {
+        sentences(&study_of_fault(fen, "Qxd6 h3 h6 Kh1", played, Score::new(-300))).join(" ")
+    };
+    let missed = "It misses 1...Qxd6, which wins a pawn: 1...Qxd6 takes the pawn on d6";
+    let text = of("h6 h3 Kh8 dxc7");
+    assert!(text.starts_with(missed), "{text}");
+    let text = of("cxd6 Bxf7+ Kh8 h3");
+    assert!(!text.contains("misses"), "{text}");
+}
+
+#[test]
+fn a_defender_that_is_drawn_away_is_named() {
+    let fen = "8/R5p1/5k1p/8/7K/1r5P/6P1/8 w - - 0 38";
+    let study = study_of_fault(fen, "Kg4", "g4 g5+ Kh5 Rxh3#", Score::mated_in(4));
+    let detail = ": 39.Kh5 draws the king from the defence of h3, so that 39...Rxh3# works.";
+    let text = sentences(&study);
+    assert!(text[0].ends_with(detail), "{text:?}");
+}
+
+#[test]
+fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
+    let fen = "6k1/p4pp1/7p/3n4/8/8/P4PPP/3R2K1 b - - 0 1";
+    for (played, ignores) in [("a6 Rxd5", true), ("Nf6 Rd8+ Kh7 Ra8", false)] {
+        let mut study = study_of_fault(fen, "Nb6", played, Score::new(-300));
+        let mut passed = study.position.clone();
+        passed.make_null();
+        let pass = searched(&passed, "Rxd5", Score::new(900), WinDrawLoss::WON);
+        let other = &study.other.as_ref().unwrap().searched;
+        study.threat = Threat::by_lines(&study.position, &study.best.searched, other, pass);
+        let text = sentences(&study).join(" ");
+        let told = "White threatens 2.Rxd5, which wins a knight. 1...a6 does not meet that.";
+        assert_eq!(text.contains(told), ignores, "{text}");
+    }
+}
+
+/// The ends of the lines say little to club players.
+#[test]
+fn groups_of_terms_are_the_only_reason_for_club_players() {
+    for study in STUDIES.iter() {
+        let claims = reasons(study).claims;
+        let groups = claims.iter().filter(|claim| matches!(claim.fact, Fact::Terms { .. }));
+        assert!(groups.into_iter().all(|claim| claim.rank == 1), "{}", study.position.fen());
+    }
+}
+
+/// The end of a game and the middle of it have other terms.
+#[test]
+fn short_best_lines_are_not_compared() {
+    for study in STUDIES.iter().filter(|study| study.best.line.moves().len() < 4) {
+        let compares = |fact: &Fact| matches!(fact, Fact::Terms { .. } | Fact::Feature { .. });
+        let claims = reasons(study).claims;
+        assert!(!claims.iter().any(|claim| compares(&claim.fact)), "{}", study.position.fen());
     }
 }
