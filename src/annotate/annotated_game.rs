@@ -283,8 +283,10 @@ impl MoveMark {
 pub enum FaultTheme {
     AllowedMate,
     MissedMate,
-    /// Material that no motif wins.
+    /// Material that is lost by no motif.
     Material,
+    /// Material that the best move wins, by no motif.
+    MissedWin,
     Promotion,
     Threat,
     Draw,

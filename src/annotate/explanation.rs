@@ -5,7 +5,7 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
-use crate::insight::claim::Fact;
+use crate::insight::claim::{Claim, Fact, LineName};
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{StudiedLine, Study};
@@ -39,9 +39,14 @@ pub fn reasons_of(study: &Study) -> (Vec<String>, FaultTheme) {
 fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
     let Some(first) = reasons.claims.first() else { return FaultTheme::Unnamed };
     let details = reasons.claims.iter().take_while(|claim| claim.rank == first.rank);
-    let motif = details.into_iter().find_map(|claim| match claim.fact {
-        Fact::Motif { motif, .. } => Some(FaultTheme::Motif(motif)),
-        Fact::Falls { undefended: true, .. } => Some(FaultTheme::Motif(MotifKind::HangingPiece)),
+    let motif = details.into_iter().find_map(|claim| match *claim {
+        Claim { fact: Fact::Motif { motif, .. }, .. } => Some(FaultTheme::Motif(motif)),
+        // The reply takes it.
+        Claim {
+            line: LineName::Played,
+            fact: Fact::Falls { ply: 1, undefended: true, .. },
+            ..
+        } => Some(FaultTheme::Motif(MotifKind::HangingPiece)),
         _ => None,
     });
     match first.fact {
@@ -50,11 +55,11 @@ fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
         Fact::Draws { .. } => FaultTheme::Draw,
         Fact::Promotes { .. } => FaultTheme::Promotion,
         Fact::Threatens { .. } | Fact::Meets { .. } | Fact::Ignores => FaultTheme::Threat,
-        Fact::Material { .. } | Fact::Falls { .. } | Fact::Motif { .. } => {
-            motif.unwrap_or(FaultTheme::Material)
+        Fact::Material { points, .. } => {
+            motif.unwrap_or(if points > 0 { FaultTheme::MissedWin } else { FaultTheme::Material })
         }
         Fact::Feature { .. } | Fact::Terms { .. } => FaultTheme::Position,
-        Fact::Forced => FaultTheme::Unnamed,
+        Fact::Forced | Fact::Falls { .. } | Fact::Motif { .. } => FaultTheme::Unnamed,
     }
 }
 
@@ -100,5 +105,34 @@ fn change_of_verdict(TableVerdicts { before, after }: TableVerdicts) -> Option<&
         (TableVerdict::Won, TableVerdict::Lost) => Some("It loses a won ending."),
         (TableVerdict::Drawn, TableVerdict::Lost) => Some("It loses a drawn ending."),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{File, Piece, Rank, Square};
+
+    #[test]
+    fn a_piece_hangs_if_the_reply_takes_it() {
+        let theme_of = |line, points, ply| {
+            let balance = Default::default();
+            let material = Fact::Material { side: Color::White, plies: 4, balance, points };
+            let falls = Fact::Falls {
+                ply,
+                color: Color::White,
+                piece: Piece::Knight,
+                square: Square::at(File::E, Rank::Fifth),
+                by: Piece::Knight,
+                from: Square::at(File::C, Rank::Sixth),
+                undefended: true,
+            };
+            let claims = [material, falls].map(|fact| Claim { line, rank: 1, fact }).to_vec();
+            theme(&Reasons { claims, silence: None }, Color::White)
+        };
+        let hanging = FaultTheme::Motif(MotifKind::HangingPiece);
+        assert_eq!(theme_of(LineName::Played, -3, 1), hanging);
+        assert_eq!(theme_of(LineName::Played, -3, 3), FaultTheme::Material);
+        assert_eq!(theme_of(LineName::Best, 3, 0), FaultTheme::MissedWin);
     }
 }
