@@ -231,6 +231,9 @@ pub struct AnnotatedLine {
     /// For the side that begins the line.
     pub expected: f64,
     pub depth: u8,
+    /// The plies on which the explanation rests; these are shown at least.
+    #[serde(skip)]
+    pub cited: usize,
 }
 
 /// The part of a game that a move belongs to.

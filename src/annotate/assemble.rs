@@ -162,12 +162,38 @@ impl MoveAnnotator<'_> {
         };
         let is_fault = annotated.fault().is_some();
         let study = explanation::study_of_fault(self.searched, ply).filter(|_| is_fault);
-        let reasons = study.as_ref().map(explanation::reasons_of);
-        let (sentences, theme) = reasons.unzip();
-        annotated.theme = theme;
-        annotated.explanation = explanation::of_move(&annotated, sentences.unwrap_or_default());
-        annotated.terms = study.as_ref().and_then(explanation::terms_of);
+        let mut sentences = Vec::new();
+        if let Some(study) = &study {
+            let reasons = explanation::reasons_of(study);
+            let [best, played] = reasons.cited;
+            self.cite(ply, &mut annotated.best, study.best.line.moves(), best);
+            let answer = study.played().and_then(|played| played.line.moves().get(1..));
+            let plies = played.saturating_sub(1);
+            self.cite(ply + 1, &mut annotated.reply, answer.unwrap_or_default(), plies);
+            annotated.theme = Some(reasons.theme);
+            annotated.terms = explanation::terms_of(study);
+            sentences = reasons.sentences;
+        }
+        annotated.explanation = explanation::of_move(&annotated, sentences);
         annotated
+    }
+
+    /// Notes how many plies of a line are cited. They may be captures behind the moves of the
+    /// search, with which the line is then continued.
+    fn cite(
+        &self,
+        position: usize,
+        line: &mut Option<AnnotatedLine>,
+        moves: &[Move],
+        cited: usize,
+    ) {
+        let Some(line) = line else { return };
+        line.cited = cited;
+        if let Some(moves) = moves.get(..cited).filter(|_| line.uci.len() < cited) {
+            let state = self.searched.game.states()[position];
+            WrittenLine { san: line.san, uci: line.uci } =
+                WrittenLine::new(&Position::new(state), moves);
+        }
     }
 
     /// The loss of a move by the longest search of it, and whether a longer search
@@ -267,6 +293,7 @@ impl MoveAnnotator<'_> {
             white_score: line.score * state.side_to_move().sign(),
             expected: rounded(self.searched.judge.expected(line)),
             depth: line.depth,
+            cited: 0,
         }
     }
 

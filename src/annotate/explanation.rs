@@ -5,12 +5,21 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
-use crate::insight::claim::{Claim, Fact, LineName};
+use crate::insight::claim::{Claim, Fact, LineName, cited_plies};
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::Threat;
 use crate::insight::{Breakdown, words};
+
+/// Why a fault is one.
+pub struct FaultReasons {
+    pub sentences: Vec<String>,
+    /// What the first sentence is about.
+    pub theme: FaultTheme,
+    /// The plies of the best line and of the line played on which the sentences rest.
+    pub cited: [usize; 2],
+}
 
 /// The lines of the confirmed fault at a ply.
 pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
@@ -30,10 +39,15 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     })
 }
 
-/// Why a fault is one: in sentences, and what the first of them is about.
-pub fn reasons_of(study: &Study) -> (Vec<String>, FaultTheme) {
+/// Why a fault is one, or why no reason is named.
+pub fn reasons_of(study: &Study) -> FaultReasons {
     let reasons = reasons(study);
-    (words::sentences(study, &reasons), theme(&reasons, study.position.side_to_move()))
+    let silence = words::silence(study, &reasons).map(str::to_owned);
+    FaultReasons {
+        sentences: words::sentences(study, &reasons).into_iter().chain(silence).collect(),
+        theme: theme(&reasons, study.position.side_to_move()),
+        cited: [LineName::Best, LineName::Played].map(|line| cited_plies(&reasons.claims, line)),
+    }
 }
 
 fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {

@@ -8,7 +8,7 @@
 //! and is theirs: only its first score and the glyph are removed, since they would contradict the
 //! new ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
 use crate::chess::notation::pgn::{Element, PgnGame};
@@ -24,7 +24,8 @@ pub const EVAL: &str = "[%eval ";
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct OwnNotes {
     comments: BTreeMap<usize, OwnComment>,
-    variations: BTreeMap<usize, u16>,
+    /// With their checksums.
+    variations: BTreeSet<(usize, u16)>,
 }
 
 /// A comment that begins with words of Lovec.
@@ -52,7 +53,7 @@ impl OwnNotes {
         match fields[..] {
             [ply, sum] => {
                 let ply = ply.strip_suffix('v')?.parse().ok()?;
-                self.variations.insert(ply, checksum(sum)?);
+                self.variations.insert((ply, checksum(sum)?));
             }
             [ply, words, sum, ref nag @ ..] => {
                 let nag = nag.first().map(|nag| nag.parse()).transpose().ok()?;
@@ -72,7 +73,7 @@ impl OwnNotes {
 
     /// Records a variation behind a ply, without its brackets.
     pub fn add_variation(&mut self, ply: usize, elements: &[Element]) {
-        self.variations.insert(ply, variation_sum(elements));
+        self.variations.insert((ply, variation_sum(elements)));
     }
 
     /// The elements of a game without these notes. If Lovec `is_annotator`, other scores directly
@@ -103,10 +104,9 @@ impl OwnNotes {
                 Element::Open => open.push(cleaned.elements.len()),
                 Element::Close => {
                     let start = open.pop().filter(|_| open.is_empty());
-                    let own = self.variations.get(&ply);
                     let end = cleaned.elements.len() - 1;
-                    let is_own =
-                        |start: &usize| own == Some(&variation_sum(&cleaned.elements[*start..end]));
+                    let sum = |start: usize| variation_sum(&cleaned.elements[start..end]);
+                    let is_own = |start: &usize| self.variations.contains(&(ply, sum(*start)));
                     if let Some(start) = start.filter(is_own) {
                         cleaned.elements.truncate(start - 1);
                     }
@@ -125,10 +125,10 @@ impl Display for OwnNotes {
             let nag = nag.map_or(String::new(), |nag| format!(".{nag}"));
             (*ply, format!("{ply}.{words}.{sum:04x}{nag}"))
         };
-        let variation = |(ply, sum): (&usize, &u16)| (*ply, format!("{ply}v.{sum:04x}"));
+        let variation = |(ply, sum): &(usize, u16)| (*ply, format!("{ply}v.{sum:04x}"));
         let comments = self.comments.iter().map(comment);
         let mut entries: Vec<_> = comments.chain(self.variations.iter().map(variation)).collect();
-        entries.sort_by_key(|(ply, _)| *ply);
+        entries.sort_by_key(|&(ply, _)| ply);
         let entries: Vec<String> = entries.into_iter().map(|(_, entry)| entry).collect();
         f.write_str(&entries.join(" "))
     }

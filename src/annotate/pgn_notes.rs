@@ -1,8 +1,9 @@
 //! Annotations in PGN: glyphs, comments with commands, and variations.
 //!
 //! What others wrote stays, their mark of quality too, unless it is to be replaced. Behind a
-//! move stand all glyphs, then one comment that begins with Lovec's text; its variation stands
-//! before the next move. Lovec's notes of an earlier run are recognised ([`own_notes`]) and
+//! move stand all glyphs, then one comment that begins with Lovec's text; its variations stand
+//! before the next move: the better line, and the line after an earlier fault that its words are
+//! about, where the game leaves it. Lovec's notes of an earlier run are recognised ([`own_notes`]) and
 //! replaced, unless they are to be kept. Where Lovec has nothing to say and the score of others
 //! would be taken for Lovec's, an entry without words keeps the place.
 
@@ -27,7 +28,7 @@ use crate::util::foreign_text::visible;
 pub struct NoteOptions {
     pub comments: CommentLength,
     pub variations: VariationChoice,
-    /// Plies of a variation.
+    /// Plies of a variation, which has more if the words cite more.
     pub line: usize,
     /// Whether Lovec's marks of quality and scores replace those of others, and the verdicts of
     /// Lichess.
@@ -49,12 +50,12 @@ pub enum CommentLength {
     Full,
 }
 
-/// Where the best line is written as a variation.
+/// Where variations are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariationChoice {
-    /// Behind faults
+    /// Behind faults the better line, and what their words are about
     Key,
-    /// Behind every move that is not the best
+    /// Also the better line behind every move that is not the best
     All,
     /// Nowhere
     None,
@@ -157,8 +158,8 @@ fn joined(own: Option<&String>, others: Vec<String>) -> Option<String> {
 struct MoveNotes {
     comment: Option<String>,
     nag: Option<u8>,
-    /// Before the next move.
-    variation: Vec<Element>,
+    /// Before the next move, without brackets.
+    variations: Vec<Vec<Element>>,
 }
 
 /// The elements of a game with Lovec's notes, and how these are recognised.
@@ -171,7 +172,7 @@ fn with_notes(
     let mut notes = all_notes(game, annotated, options).into_iter();
     let mut elements = Vec::with_capacity(game.elements().len() + 3 * annotated.moves.len());
     let (mut depth, mut ply) = (0_usize, 0);
-    let mut waiting = WaitingVariation::default();
+    let mut waiting = WaitingVariations::default();
     let mut rest = game.elements().iter().peekable();
     while let Some(element) = rest.next() {
         let is_next = depth == 0
@@ -185,7 +186,7 @@ fn with_notes(
             Element::Close => depth = depth.saturating_sub(1),
             Element::Move(_) | Element::NullMove if depth == 0 => {
                 ply += 1;
-                let MoveNotes { comment, nag, variation } = notes.next().unwrap_or_default();
+                let MoveNotes { comment, nag, variations } = notes.next().unwrap_or_default();
                 let (mut nags, mut comments) = (Vec::new(), Vec::new());
                 while let Some(element) = rest.next_if(|element| is_note(element)) {
                     match element {
@@ -208,7 +209,7 @@ fn with_notes(
                 elements
                     .extend(joined(comment.as_ref(), comments).as_deref().map(Element::comment));
                 let (start, replaces) = (elements.len(), options.replaces_marks);
-                waiting = WaitingVariation { ply, start, variation, replaces };
+                waiting = WaitingVariations { ply, start, variations, replaces };
             }
             _ => {}
         }
@@ -225,36 +226,40 @@ fn is_judged(annotated: &AnnotatedGame, ply: usize) -> bool {
     })
 }
 
-/// Lovec's variation, until those of others behind the move have been read.
+/// Lovec's variations, until those of others behind the move have been read.
 #[derive(Default)]
-struct WaitingVariation {
+struct WaitingVariations {
     ply: usize,
     /// Where those of others begin.
     start: usize,
-    variation: Vec<Element>,
-    /// Whether it replaces the bare beginning of it.
+    /// Without brackets.
+    variations: Vec<Vec<Element>>,
+    /// Whether one replaces the bare beginning of it.
     replaces: bool,
 }
 
-impl WaitingVariation {
-    /// Adds the variation behind those of others, unless one of them begins with its moves.
+impl WaitingVariations {
+    /// Adds the variations behind those of others, unless one of these begins with its moves.
     fn place(self, elements: &mut Vec<Element>, own: &mut OwnNotes) {
-        let Self { ply, start, variation, replaces } = self;
-        let [Element::Open, line @ .., Element::Close] = &variation[..] else { return };
-        let moves = moves_of(line);
-        let others = variations(elements, start);
-        if others.iter().any(|other| moves_of(&elements[other.clone()]).starts_with(&moves)) {
-            return;
+        for line in self.variations {
+            let moves = moves_of(&line);
+            let others = variations_behind(elements, self.start);
+            if others.iter().any(|other| moves_of(&elements[other.clone()]).starts_with(&moves)) {
+                continue;
+            }
+            let is_replaced = |other: &Range<usize>| {
+                self.replaces
+                    && moves.starts_with(&elements[other.clone()].iter().collect::<Vec<_>>())
+            };
+            let replaced: Vec<Range<usize>> = others.into_iter().filter(is_replaced).collect();
+            for other in replaced.into_iter().rev() {
+                elements.drain(other.start - 1..=other.end);
+            }
+            own.add_variation(self.ply, &line);
+            elements.push(Element::Open);
+            elements.extend(line);
+            elements.push(Element::Close);
         }
-        let is_replaced = |other: &Range<usize>| {
-            replaces && moves.starts_with(&elements[other.clone()].iter().collect::<Vec<_>>())
-        };
-        let replaced: Vec<Range<usize>> = others.into_iter().filter(is_replaced).collect();
-        for other in replaced.into_iter().rev() {
-            elements.drain(other.start - 1..=other.end);
-        }
-        own.add_variation(ply, line);
-        elements.extend(variation);
     }
 }
 
@@ -265,7 +270,7 @@ fn moves_of(line: &[Element]) -> Vec<&Element> {
 }
 
 /// The insides of the variations from `start` on.
-fn variations(elements: &[Element], start: usize) -> Vec<Range<usize>> {
+fn variations_behind(elements: &[Element], start: usize) -> Vec<Range<usize>> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
     for (index, element) in elements.iter().enumerate().skip(start) {
         match element {
@@ -283,17 +288,18 @@ fn variations(elements: &[Element], start: usize) -> Vec<Range<usize>> {
 /// The notes of the moves, from the first.
 fn all_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) -> Vec<MoveNotes> {
     let Some(followed) = FollowedGame::new(game) else { return Vec::new() };
-    let of_move = |(states, m): (&[State], &AnnotatedMove)| {
+    let of_move = |((states, m), lines): ((&[State], &AnnotatedMove), Vec<Variation<'_>>)| {
         let opening = annotated.opening.filter(|opening| opening.plies == m.ply);
         let opening =
             opening.map(|opening| format!("{} ({}).", opening.name.name, opening.name.eco));
         let Some(comment) = comment(m, opening, &states[1], options) else {
             return MoveNotes::default();
         };
-        let (nag, variation) = (m.mark.map(MoveMark::nag), variation(m, &states[0], options));
-        MoveNotes { comment: Some(comment), nag, variation }
+        let variations = lines.iter().map(|line| line.elements(&states[0])).collect();
+        MoveNotes { comment: Some(comment), nag: m.mark.map(MoveMark::nag), variations }
     };
-    followed.states().windows(2).zip(&annotated.moves).map(of_move).collect()
+    let lines = variations(&annotated.moves, options);
+    followed.states().windows(2).zip(&annotated.moves).zip(lines).map(of_move).collect()
 }
 
 /// Lovec's comment on a move; `None` if there is nothing to say.
@@ -359,30 +365,70 @@ fn arrow(text: &str, state: &State) -> Option<String> {
     Some(uci::format_move(m, false).chars().take(4).collect())
 }
 
-/// The best line as a variation, with its value at the end.
-fn variation(m: &AnnotatedMove, before: &State, options: &NoteOptions) -> Vec<Element> {
-    let is_wanted = match options.variations {
-        VariationChoice::Key => m.fault().is_some(),
-        VariationChoice::All => true,
-        VariationChoice::None => false,
-    };
-    let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci));
-    best.filter(|_| is_wanted)
-        .map(|best| line_elements(best, before, options.line))
-        .unwrap_or_default()
+/// A line instead of a move of the game.
+#[derive(Clone)]
+struct Variation<'a> {
+    line: &'a AnnotatedLine,
+    /// The moves to write, in UCI notation.
+    uci: Vec<&'a str>,
 }
 
-fn line_elements(line: &AnnotatedLine, start: &State, plies: usize) -> Vec<Element> {
-    let mut state = *start;
-    let mut elements = vec![Element::Open];
-    for text in line.uci.iter().take(plies.max(1)) {
-        let Ok(m) = uci::parse_move(&state, text) else { break };
-        state.make(m, &mut ());
-        elements.push(Element::Move(m));
+/// The variations behind each move.
+fn variations<'a>(moves: &'a [AnnotatedMove], options: &NoteOptions) -> Vec<Vec<Variation<'a>>> {
+    let mut all = vec![Vec::new(); moves.len()];
+    if options.variations == VariationChoice::None {
+        return all;
     }
-    elements.push(Element::comment(&eval_command(line.white_score, line.depth)));
-    elements.push(Element::Close);
-    elements
+    for (index, m) in moves.iter().enumerate() {
+        if let Some((behind, line)) = refutation(moves, index, options.line) {
+            all[behind].push(line);
+        }
+        let is_wanted = m.fault().is_some() || options.variations == VariationChoice::All;
+        let best = m.best.as_ref().filter(|best| is_wanted && best.uci.first() != Some(&m.uci));
+        let Some(line) = best else { continue };
+        let plies = options.line.max(line.cited).max(1);
+        let uci: Vec<&str> = line.uci.iter().take(plies).map(String::as_str).collect();
+        if !all[index].iter().any(|other: &Variation<'_>| other.uci.first() == uci.first()) {
+            all[index].insert(0, Variation { line, uci });
+        }
+    }
+    all
+}
+
+/// The line after a fault on which its words rest, from where the game leaves it, and the index
+/// of the move there. Where the game ends, the line begins with its last move. `None` if the
+/// game has all that the words cite.
+fn refutation(
+    moves: &[AnnotatedMove],
+    fault: usize,
+    plies: usize,
+) -> Option<(usize, Variation<'_>)> {
+    let line = moves[fault].reply.as_ref()?;
+    let next = &moves[fault + 1..];
+    let shared = next.iter().zip(&line.uci).take_while(|(m, uci)| m.uci == **uci).count();
+    if shared >= line.cited.min(line.uci.len()) {
+        return None;
+    }
+    let behind = (fault + 1 + shared).min(moves.len() - 1);
+    let last = (shared == next.len()).then_some(&moves[behind].uci);
+    let shown = line.uci.iter().take(plies.max(line.cited)).skip(shared);
+    let uci = last.into_iter().chain(shown).map(String::as_str).collect();
+    Some((behind, Variation { line, uci }))
+}
+
+impl Variation<'_> {
+    /// The moves from a position, with the value of the line at the end.
+    fn elements(&self, start: &State) -> Vec<Element> {
+        let mut state = *start;
+        let mut elements = Vec::new();
+        for text in &self.uci {
+            let Ok(m) = uci::parse_move(&state, text) else { break };
+            state.make(m, &mut ());
+            elements.push(Element::Move(m));
+        }
+        elements.push(Element::comment(&eval_command(self.line.white_score, self.line.depth)));
+        elements
+    }
 }
 
 #[cfg(test)]
@@ -412,8 +458,8 @@ mod tests {
             ("(1... c5) (1... c5 2. Nf3)", true, false, true),
         ] {
             let (mut elements, mut notes) = (behind(others), OwnNotes::default());
-            let variation = behind(own);
-            let waiting = WaitingVariation { ply: 2, start: 0, variation, replaces };
+            let variations = vec![behind(own)[1..][..4].to_vec()];
+            let waiting = WaitingVariations { ply: 2, start: 0, variations, replaces };
             waiting.place(&mut elements, &mut notes);
             let kept = if keeps_others { others } else { "" };
             let added = if is_added { own } else { "" };

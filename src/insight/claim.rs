@@ -77,6 +77,31 @@ pub enum Fact {
     Terms { groups: Vec<GroupChange> },
 }
 
+/// The plies of a line on which claims about it rest, counted from its first one.
+pub fn cited_plies(claims: &[Claim], line: LineName) -> usize {
+    let of_line = claims.iter().filter(|claim| claim.line == line);
+    of_line.map(|claim| claim.fact.plies()).max().unwrap_or(0)
+}
+
+impl Fact {
+    /// The plies of the line that it rests on; 0 for what is about the whole line.
+    fn plies(&self) -> usize {
+        match *self {
+            Self::Material { plies, .. } | Self::Threatens { plies, .. } => plies,
+            Self::Draws { ply, .. }
+            | Self::Falls { ply, .. }
+            | Self::Motif { ply, .. }
+            | Self::Promotes { ply, .. }
+            | Self::Feature { ply, .. } => ply + 1,
+            Self::Forced
+            | Self::Mates { .. }
+            | Self::Meets { .. }
+            | Self::Ignores
+            | Self::Terms { .. } => 0,
+        }
+    }
+}
+
 impl From<Motif> for Fact {
     fn from(Motif { kind, ply, by, targets }: Motif) -> Self {
         Self::Motif { ply, motif: kind, by, targets }

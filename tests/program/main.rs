@@ -21,6 +21,7 @@ mod terminal;
 mod annotate;
 mod annotate_engine;
 mod annotate_foreign;
+mod annotate_lines;
 #[cfg(target_os = "linux")]
 mod annotate_outputs;
 mod annotate_page;

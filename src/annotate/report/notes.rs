@@ -15,12 +15,7 @@ pub fn change(m: &AnnotatedMove) -> Option<Markup> {
 
 /// The sentences about a move. The line shows the best one.
 pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
-    let mut reasons: Vec<Markup> =
-        m.reasons().iter().map(|sentence| Markup::new("p").text(sentence)).collect();
-    if m.fault().is_some() && reasons.is_empty() {
-        reasons.push(Markup::of_class("p", "note").text("No single reason is certain."));
-    }
-    reasons
+    m.reasons().iter().map(|sentence| Markup::new("p").text(sentence)).collect()
 }
 
 /// The best line, if it begins with another move.

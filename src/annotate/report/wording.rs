@@ -72,12 +72,13 @@ pub fn color_class(color: Color) -> String {
     color.name().to_lowercase()
 }
 
-/// The first moves of the best line instead of a move, with numbers.
+/// The first moves of the best line instead of a move, with numbers: `plies`, or more if the
+/// explanation cites more.
 pub fn best_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
     Some(numbered(m.best.as_ref()?, m.number.number, m.color, plies))
 }
 
-/// The first moves of the best play after a move, with numbers.
+/// The same of the best play after a move.
 pub fn reply_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
     let number = m.number.number.saturating_add(u16::from(m.color == Color::Black));
     Some(numbered(m.reply.as_ref()?, number, !m.color, plies))
@@ -85,7 +86,7 @@ pub fn reply_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
 
 /// `14...a6 15.Qd3 Nc7`.
 fn numbered(line: &AnnotatedLine, number: u16, first: Color, plies: usize) -> String {
-    let shown = line.san.len().min(plies.max(1));
+    let shown = line.san.len().min(plies.max(line.cited).max(1));
     written::numbered(&line.san[..shown], number, first, "")
 }
 

@@ -104,11 +104,11 @@ pub struct Args {
     /// What is written in words
     #[arg(long, default_value = "full", value_name = "HOW")]
     comments: CommentsArg,
-    /// Where the best line is written: behind faults, behind all moves that were not the
-    /// best, nowhere
+    /// Which lines are written: the better ones behind faults, with the lines after faults that
+    /// the words are about; those behind all moves that were not the best; none
     #[arg(long, default_value = "key", value_name = "WHERE")]
     variations: VariationsArg,
-    /// Plies of such a line
+    /// Plies of such a line; it has more where the words cite more
     #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", value_parser = whole::<usize>(1, 32))]
     line: usize,
     /// Replace the marks `!` to `??` and the scores of others by Lovec's, and the verdicts of
@@ -153,11 +153,11 @@ enum CommentsArg {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum VariationsArg {
-    /// Behind faults
+    /// Behind faults, and what their words are about
     Key,
-    /// Behind all moves that were not the best
+    /// Also behind all moves that were not the best
     All,
-    /// Nowhere
+    /// No lines
     None,
 }
 

@@ -8,12 +8,13 @@ use crate::book;
 use crate::cli::board::{Board, drawn};
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
+use crate::insight::claim::{Claim, LineName, cited_plies};
 use crate::insight::reasons::Reasons;
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::words;
 use crate::insight::{Breakdown, TermValue};
 
-/// The plies of a line that are shown.
+/// The plies of a line that are shown, or more if the reasons cite more.
 const SHOWN_PLIES: usize = 8;
 
 /// How much to say.
@@ -52,7 +53,8 @@ pub fn explanation(study: &Study, reasons: Option<&Reasons>, style: TextStyle) -
         None => text
             .push_str("\ninterrupted: the searches have not ended, so that there is no verdict\n"),
     }
-    text.push_str(&lines(study));
+    let claims = reasons.map_or(&[][..], |reasons| &reasons.claims);
+    text.push_str(&lines(study, claims));
     if reasons.is_some() && style.words >= Words::Coach {
         text.push_str(&terms(study, style.words == Words::Full));
     }
@@ -101,18 +103,23 @@ fn sentences(study: &Study, reasons: &Reasons) -> String {
 }
 
 /// The lines that the sentences are about.
-fn lines(study: &Study) -> String {
+fn lines(study: &Study, claims: &[Claim]) -> String {
+    let plies = |line| cited_plies(claims, line).max(SHOWN_PLIES);
     let mut text = String::from("\n");
     let mut add = |label: &str, line: String| {
         let _ = writeln!(text, "  {label:<10} {line}");
     };
-    let is_played = study.is_played;
-    add("Best", shown(&study.best));
+    add("Best", shown(&study.best, plies(LineName::Best)));
     if let Some(other) = &study.other {
-        add(if is_played { "Played" } else { "Second" }, shown(other));
+        let (label, name) = if study.is_played {
+            ("Played", LineName::Played)
+        } else {
+            ("Second", LineName::Second)
+        };
+        add(label, shown(other, plies(name)));
     }
     if let Some(threat) = &study.threat {
-        let line = words::numbered_moves(&threat.line, 0, SHOWN_PLIES);
+        let line = words::numbered_moves(&threat.line, 0, plies(LineName::Threat));
         let side = threat.position.side_to_move();
         let score = pawns(threat.searched.score * side.sign());
         add("Threat", format!("{line} ({score} if {} passes)", (!side).name()));
@@ -120,9 +127,9 @@ fn lines(study: &Study) -> String {
     text
 }
 
-fn shown(studied: &StudiedLine) -> String {
-    let line = words::numbered_moves(&studied.line, 0, SHOWN_PLIES);
-    let rest = studied.line.moves().len().saturating_sub(SHOWN_PLIES);
+fn shown(studied: &StudiedLine, plies: usize) -> String {
+    let line = words::numbered_moves(&studied.line, 0, plies);
+    let rest = studied.line.moves().len().saturating_sub(plies);
     if rest == 0 { line } else { format!("{line} … ({rest} more)") }
 }
 
