@@ -13,9 +13,9 @@ pub struct PieceValue {
     pub square: Square,
     pub color: Color,
     pub piece: Piece,
-    /// Centipawns that its side would lose with it. `None` for a king, and for a
-    /// piece without which the position would be illegal: a pinned piece of the side
-    /// not to move.
+    /// Centipawns that its side would lose with it. `None` for a king, for a piece without
+    /// which the position would be illegal (a pinned piece of the side not to move), and
+    /// where the position is a known win with the piece or without it, and not both.
     pub value: Option<i32>,
 }
 
@@ -37,9 +37,28 @@ impl PieceValues {
             rest.board[square.index()] = None;
             let without = rest.validate().ok().map(|(rest, _)| evaluate_fresh(&rest));
             let sign = if color == state.side_to_move() { 1 } else { -1 };
-            let value = without.map(|without| sign * (score - without).cp());
+            let comparable = without.filter(|without| without.is_decisive() == score.is_decisive());
+            let value = comparable.map(|without| sign * (score - without).cp());
             Some(PieceValue { square, color, piece, value })
         });
         Self { pieces: pieces.collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PieceValues;
+    use crate::chess::Position;
+
+    #[test]
+    fn a_known_win_is_no_number_of_centipawns() {
+        let position = Position::from_fen("4k3/5p2/8/8/8/8/5P2/R3K3 w - - 0 1").unwrap();
+        let value = |square: &str| {
+            let square = square.parse().unwrap();
+            let values = PieceValues::of(&position);
+            values.pieces.into_iter().find(|piece| piece.square == square).unwrap().value
+        };
+        assert_eq!(value("f7"), None);
+        assert!(value("f2").is_some_and(|pawn| (0..1_000).contains(&pawn)));
     }
 }
