@@ -183,8 +183,8 @@ terms! {
         /// No own pawn on the neighbouring files; whether an enemy pawn is in front of it on
         /// its file.
         pawn_isolated[2],
-        /// No own pawn can defend it, and an enemy pawn attacks its next square; whether an
-        /// enemy pawn is in front of it on its file.
+        /// No own pawn can defend it any more, and an enemy pawn attacks its next square, which
+        /// no own pawn can; whether an enemy pawn is in front of it on its file.
         pawn_backward[2],
         /// An own pawn behind it on the same file.
         pawn_doubled,
@@ -213,7 +213,7 @@ terms! {
         pawn_break_passed[8],
     }
     "Passed pawns" {
-        /// A passed pawn, by rank.
+        /// A passed pawn, of several on a file the foremost, by rank.
         passed[8],
         /// By folded file.
         passed_file[4],
@@ -233,35 +233,36 @@ terms! {
         passed_protected[8],
         /// Another passed pawn on a neighbouring file, beside it or one rank behind, by rank.
         passed_connected[8],
-        /// Distance of the own king from the next square; counts more the
-        /// further the pawn has come.
+        /// Distance of the own king from the next square of a pawn from the fourth rank on;
+        /// counts more the further the pawn has come.
         passed_own_king[8],
         /// Distance of the enemy king from the next square, likewise.
         passed_enemy_king[8],
-        /// An own rook behind it.
+        /// An own rook behind a pawn from the fourth rank on.
         passed_rook_behind,
-        /// An enemy rook behind it.
+        /// An enemy rook behind it, likewise.
         passed_rook_chasing,
         /// No other pawn on its file or the two files on either side.
         passed_outside,
-        /// The enemy has only pawns and its king is too far away.
+        /// In a pawn ending: the enemy king is too far away from it.
         passed_unstoppable,
     }
     "Mobility" {
-        /// Squares a knight may safely go to.
+        /// Squares that a knight attacks, except those that an enemy pawn attacks, and those of
+        /// the own king, queens and pawns that are blocked or on their first two ranks.
         knight_mobility[9],
-        /// Squares a bishop may safely go to.
+        /// The same of a bishop.
         bishop_mobility[14],
-        /// Squares a rook may safely go to.
+        /// The same of a rook.
         rook_mobility[15],
-        /// Squares on its file that a rook may safely go to.
+        /// The same of a rook on its file alone.
         rook_vertical_mobility,
-        /// Squares a queen may safely go to.
+        /// The same of a queen.
         queen_mobility[28],
     }
     "Pieces" {
-        /// A knight on a square that a pawn defends and no enemy pawn can ever
-        /// attack.
+        /// A knight on a square of the fourth to sixth rank that a pawn defends and no enemy
+        /// pawn can ever attack.
         knight_outpost,
         /// A bishop on such a square.
         bishop_outpost,
@@ -273,7 +274,7 @@ terms! {
         bishop_own_pawns,
         /// Enemy pawns on the bishop's colour.
         bishop_enemy_pawns,
-        /// A bishop that sees both central squares of a long diagonal.
+        /// A bishop on a long diagonal without pawns between it and both central squares.
         bishop_long_diagonal,
         /// Enemy pawns on the bishop's diagonals, whatever stands between.
         bishop_xray_pawns,
@@ -294,9 +295,10 @@ terms! {
         rook_doubled,
         /// A rook on a file near the enemy king that attacks no square near it.
         rook_at_king,
-        /// A rook of little mobility trapped by its king; whether the king may still castle.
+        /// A rook of little mobility further from the centre files than its king; whether the
+        /// king may still castle.
         rook_trapped[2],
-        /// A queen with an enemy slider lined up behind one piece.
+        /// A queen with a single piece between it and an enemy rook or bishop.
         queen_exposed,
         /// A pawn, knight, bishop, rook, queen that is the only piece between its own queen and
         /// an enemy rook or bishop.
@@ -313,16 +315,17 @@ terms! {
         defended[5],
     }
     "King" {
-        /// The own pawn on a file near the king, by folded file and the pawn's
-        /// rank, 0 if there is none.
+        /// The own pawn on a file near the king, not behind it and not attacked by an enemy
+        /// pawn, by folded file and the pawn's rank, 0 if there is none.
         king_shelter[4][8],
-        /// The enemy pawn on a file near the king, likewise.
+        /// The enemy pawn on a file near the king and not behind it, by folded file and its rank.
         king_storm[4][8],
         /// An enemy pawn near the king that an own pawn stops, by rank.
         blocked_storm[8],
-        /// Squares of the king's flank that the enemy attacks, counted twice if attacked twice.
+        /// Squares on the first five ranks of the king's flank that the enemy attacks, counted
+        /// twice if attacked twice.
         king_flank_attacked,
-        /// Squares of the king's flank that its own side defends.
+        /// Squares there that its own side defends.
         king_flank_defended,
         /// No pawn of either side on the king's flank.
         king_flank_pawnless,
@@ -357,9 +360,10 @@ terms! {
         danger_defender[2],
         /// The enemy has no queen.
         danger_no_queen,
-        /// Squares of the king's flank that the enemy attacks, counted twice if attacked twice.
+        /// Squares on the first five ranks of the king's flank that the enemy attacks, counted
+        /// twice if attacked twice.
         danger_flank_attacked,
-        /// Squares of the king's flank that its own side defends.
+        /// Squares there that its own side defends.
         danger_flank_defended,
         /// The own pawn on a file near the king, by rank, 0 if there is none.
         danger_shelter[8],
