@@ -214,7 +214,7 @@ pub static WEIGHTS: Weights = Weights {
     passed_rook_behind: s(  17.125,   27.625),
     passed_rook_chasing: s( -38.250,  -28.875),
     passed_outside: s(   1.375,    6.625),
-    passed_unstoppable: s(-2176.000,  296.500),
+    passed_unstoppable: s(   0.000,  296.500),
     knight_mobility: [
         s( -22.250, -142.750), s( -14.250,  -59.875), s(  -7.375,  -27.000), s(  -3.375,   -8.125),
         s(  -0.625,    3.000), s(   2.375,   12.875), s(   4.500,   20.500), s(   8.000,   24.250),

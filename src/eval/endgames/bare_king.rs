@@ -3,8 +3,10 @@
 //! The ending is drawn, or won with a score that rises with each step towards the mate
 //! (Chess Programming Wiki, "Mop-up Evaluation").
 
-use crate::chess::{Bitboard, Color, Piece, Square, State};
-use crate::eval::endgames::{KnownEndgame, edge_distance, inwards, steps, unattacked_corner};
+use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
+use crate::eval::endgames::{
+    KnownEndgame, edge_distance, inwards, pawns_corner, steps, unattacked_corner,
+};
 use crate::eval::score::Score;
 use crate::eval::tapered::STEPS;
 use crate::eval::weights::WEIGHTS;
@@ -56,16 +58,19 @@ fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
         !way.intersects(state.color(strong).without(state.pieces(Piece::King)))
             && pawn_wins(state, strong, pawn)
     });
-    if let Some(best) = winners.max_by_key(|pawn| strong.relative_rank(pawn.rank())) {
+    if let Some(score) = winners.map(|pawn| queening(state, strong, pawn)).max() {
         let name = if pawns.more_than_one() || !alone {
             "a pawn wins against the bare king"
         } else {
             "king and pawn against king, won"
         };
-        return Some(KnownEndgame::better(name, strong, queening(state, strong, best)));
+        return Some(KnownEndgame::better(name, strong, score));
     }
     if alone && !pawns.more_than_one() {
         return Some(KnownEndgame::draw("king and pawn against king, drawn"));
+    }
+    if is_tied_knight(state, strong) {
+        return Some(KnownEndgame::draw("a knight tied to its rook pawn, the king in front"));
     }
     // The king is in or next to the corner, and need not leave it.
     let corner = unattacked_corner(state, strong)?;
@@ -75,6 +80,22 @@ fn with_pawns(state: &State, strong: Color) -> Option<KnownEndgame> {
         "rook pawns and a bishop that does not attack the corner"
     };
     (state.king(!strong).distance(corner) <= 1).then_some(KnownEndgame::draw(name))
+}
+
+/// A knight must guard its rook pawn on the seventh rank against a king next to the corner,
+/// which need not leave: drawn, if no promotion or mate comes next.
+fn is_tied_knight(state: &State, strong: Color) -> bool {
+    let pawns = state.colored(strong, Piece::Pawn);
+    let knights = state.colored(strong, Piece::Knight);
+    let Some(corner) = pawns_corner(pawns, strong) else { return false };
+    let near = |side, steps| state.king(side).distance(corner) <= steps;
+    let threat = attacks::knight(corner).intersects(knights) || near(strong, 2);
+    state.color(strong).len() == 3
+        && knights.any()
+        && pawns.is_subset(strong.relative_ranks([Rank::Seventh]))
+        && near(!strong, 1)
+        && !state.in_check()
+        && !(threat && state.side_to_move() == strong)
 }
 
 /// The score of a pawn that will queen; it rises with each step of the pawn, and as the
@@ -202,7 +223,18 @@ mod tests {
         assert_eq!(known("k7/8/P7/P7/8/3B4/8/K7 w - - 0 1"), None);
         assert_eq!(known("k7/8/P7/P7/8/4N3/8/K7 w - - 0 1"), None);
         assert_eq!(known("8/2k5/P7/P7/8/4B3/8/K7 w - - 0 1"), None);
+        assert_eq!(known("8/Pk6/8/1N6/8/3K4/8/8 w - - 0 1"), Some(Score::DRAW));
+        assert_eq!(known("8/Pk6/1N6/8/8/3K4/8/8 w - - 0 1"), None);
+        assert_eq!(known("8/1k6/P7/2N5/8/3K4/8/8 b - - 0 1"), None);
         assert_eq!(known("8/8/2k5/8/PP6/8/8/K7 w - - 0 1"), None);
+    }
+
+    #[test]
+    fn both_flanks_are_alike() {
+        let [left, right] =
+            ["8/8/1P5P/8/8/K7/8/3k4 b - - 0 1", "8/8/P5P1/8/8/7K/8/4k3 b - - 0 1"].map(known);
+        assert!(left.is_some());
+        assert_eq!(left, right);
     }
 
     #[test]
