@@ -56,6 +56,11 @@ pub struct LawRun {
 }
 
 impl LawRun {
+    /// Whether another run searched the same tree. What their values prove may differ.
+    pub fn is_like(&self, other: &Self) -> bool {
+        Self { proof: other.proof, ..self.clone() } == *other
+    }
+
     /// Whether another run visits all the leaves of this one.
     pub fn is_within(&self, other: &Self) -> bool {
         let theirs: HashSet<u64> = other.leaves.iter().copied().collect();

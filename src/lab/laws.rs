@@ -187,11 +187,13 @@ mod tests {
     fn the_laws_hold() {
         let samples = samples().unwrap();
         assert_eq!(samples.len(), TREES as usize + GAMES.len() + POSITIONS.len());
+        let mut broken = Vec::new();
         for law in laws() {
             let result = check(law, &samples, || false);
             assert!(result.samples > 0, "{}: no samples", law.name);
-            assert!(result.fault.is_none(), "{}: {}", law.name, law.text);
+            broken.extend(result.fault.map(|_| law.name));
         }
+        assert!(broken.is_empty(), "{broken:?}");
     }
 
     #[test]

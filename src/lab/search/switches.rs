@@ -153,6 +153,7 @@ impl Switches {
             selection: Selection::new(given),
         }
     }
+
     /// What the value of a search to the depth means.
     pub fn proof(&self) -> Proof {
         let is_coarse = self.classes == Equivalence::Coarse;
