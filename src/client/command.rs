@@ -1,6 +1,7 @@
 //! The command that starts an engine, as a user types it.
 
 use std::fmt;
+use std::path::Path;
 use std::process::Command;
 use std::str::FromStr;
 
@@ -40,11 +41,15 @@ impl EngineCommand {
     }
 }
 
-/// Words separated by spaces. Within single or double quotation marks spaces separate nothing.
+/// The path of a file, or words separated by spaces. Within single or double quotation marks
+/// spaces separate nothing.
 impl FromStr for EngineCommand {
     type Err = EngineCommandError;
 
     fn from_str(text: &str) -> Result<Self, EngineCommandError> {
+        if Path::new(text).is_file() {
+            return Ok(Self { program: text.into(), arguments: Vec::new(), text: text.into() });
+        }
         let (mut words, mut word, mut mark) = (Vec::new(), None::<String>, None);
         for c in text.chars() {
             match mark {
