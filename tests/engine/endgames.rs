@@ -118,7 +118,7 @@ fn rook_pawns_do_not_win_against_a_king_in_their_corner() {
 #[test]
 fn a_knight_that_guards_its_rook_pawn_does_not_win_against_a_king_in_front() {
     let drawn = |position: &Position| white_score(position) == Score::DRAW;
-    assert_eq!(share_won("NP", 100_000, drawn), 0.0);
+    assert_eq!(share_won("NP", 200_000, drawn), 0.0);
 }
 
 #[test]

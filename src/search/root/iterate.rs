@@ -35,18 +35,24 @@ impl Worker<'_> {
             }
             self.root.depth_reached = self.reached(depth);
             let lines = self.shown_lines();
-            if lines != reported {
+            let is_new = lines != reported;
+            if is_new {
                 self.report_lines();
                 reported = lines;
             }
             self.allow_stop();
             let progress = stats.update(&self.root.moves[0], best_before, self.nodes());
             let control = &self.shared.request.control;
-            if self.is_stopped()
+            if depth == deepest(limits)
+                || self.is_stopped()
                 || self.has_found_mate(limits)
                 || self.has_refuted_mate(limits)
                 || control.soft_limit_reached(self.soft_limit(budget, &progress))
             {
+                // For its nodes.
+                if !is_new {
+                    self.report_lines();
+                }
                 return;
             }
         }

@@ -87,8 +87,8 @@ impl Worker<'_> {
         self.reporter.report(&Report { hashfull: self.tt().hashfull(), ..report });
     }
 
-    /// Picks the move to play at a limited strength. If it is not the best one, the lines are
-    /// reported again with its line in front.
+    /// Picks the move to play at a limited strength. Where one line is shown, it is reported if
+    /// it is not the best one; several lines stay the best ones.
     pub fn pick_weakened_move(&mut self, strength: Strength) {
         let lines: Vec<RootScore> =
             (0..self.root.lines).map(|index| self.root.line_score(index)).collect();
@@ -105,7 +105,9 @@ impl Worker<'_> {
         if picked > 0 {
             self.root.promote(picked);
             self.root.moves[0].set_latest(lines[picked]);
-            self.report_lines();
+            if self.root.reported == 1 {
+                self.report_line(0);
+            }
         }
     }
 

@@ -214,12 +214,10 @@ impl RootSearch {
     }
 
     /// The score of the line at `index`. If this iteration has not reached it, that is the
-    /// score of the iteration before, but at most that of the lines above it that this
-    /// iteration has searched.
+    /// score of the iteration before, but at most the score of the lines above it.
     pub fn line_score(&self, index: usize) -> RootScore {
         let latest = self.moves[index].latest();
-        let above = self.moves[..index].iter().map(RootMove::latest);
-        let above = above.filter(|above| above.depth == self.depth).map(|above| above.score).min();
+        let above = self.moves[..index].iter().map(|root| root.latest().score).min();
         match above.filter(|&above| latest.depth < self.depth && above < latest.score) {
             Some(above) => RootScore { score: above, bound: Bound::Upper, ..latest },
             None => latest,

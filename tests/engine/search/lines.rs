@@ -20,20 +20,22 @@ fn several_lines_are_distinct_and_in_order() {
     }
 }
 
-/// A limited strength shows its pick first, and each of the other lines once.
 #[test]
-fn a_weakened_move_changes_places_with_the_best() {
+fn several_lines_of_a_weakened_search_are_the_best_ones() {
     let root = position(MIDDLEGAMES[0]);
     let strength = Some(Strength { nodes: 2_000, temperature: 100.0 });
     let options = SearchOptions { multi_pv: 3, strength, ..SearchOptions::default() };
+    let mut picked_others = 0;
     for _ in 0..20 {
         let (result, reports) = search_again(&mut searcher(), &root, &Limits::default(), &options);
         let last = &reports.lines[reports.lines.len() - 3..];
         assert!(last.iter().map(|line| line.multipv).eq(1..=3), "{last:?}");
         let [a, b, c] = [0, 1, 2].map(|index| last[index].pv[0]);
         assert!(a != b && a != c && b != c, "{last:?}");
-        assert_eq!(Some(a), result.best);
+        assert!(last.is_sorted_by(|above, below| above.score >= below.score), "{last:?}");
+        picked_others += usize::from(result.best != Some(a));
     }
+    assert!(picked_others > 0);
 }
 
 /// Where every move ends the game, iterations find nothing new.
@@ -45,7 +47,9 @@ fn equal_lines_are_reported_once() {
         "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1",
     ] {
         let (_, reports) = search_with(&position(fen), &to_depth(50), 1);
-        for pair in reports.lines.windows(2) {
+        // The last iteration is reported in any case, for its nodes.
+        let changes = &reports.lines[..reports.lines.len() - 1];
+        for pair in changes.windows(2) {
             let [before, after] = [0, 1].map(|index| {
                 let line = &pair[index];
                 (line.depth, line.score, &line.pv)

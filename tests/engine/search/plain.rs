@@ -297,14 +297,16 @@ fn as_reported(score: Score) -> Score {
     if score.abs() <= Score::new(1) { Score::DRAW } else { score }
 }
 
-/// The scores that the engine reports for each depth, and its move.
+/// The score of the engine at each depth, and its move. An iteration that changes nothing is not
+/// reported.
 fn engine(searcher: &mut Searcher, position: &Position, depth: u8) -> (Vec<Score>, Move) {
     let options = SearchOptions { selective: false, ..SearchOptions::default() };
     let (result, reports) = search_again(searcher, position, &to_depth(depth), &options);
     let fen = position.fen();
     assert!(reports.lines.iter().all(|line| line.bound == Bound::Exact), "{fen}");
     assert_eq!(result.score, reports.last().score, "{fen}");
-    (reports.lines.iter().map(|line| line.score).collect(), result.best.expect("a move"))
+    let last = |depth| reports.lines.iter().rfind(|line| line.depth <= depth).expect("a line");
+    ((1..=depth).map(|depth| last(depth).score).collect(), result.best.expect("a move"))
 }
 
 #[test]

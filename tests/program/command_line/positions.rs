@@ -143,8 +143,6 @@ fn a_wrong_position_of_a_game_is_named() {
     let notes = file(&folder, "notes.txt", "hello\nworld\n");
     lovec(&["eval", "--pgn", &notes]).refused("notes.txt holds no game");
     lovec(&["eval", "startpos", "--pgn", &games]).refused("cannot be used with");
-    let packed = file(&folder, "games.pgn.gz", GAMES);
-    lovec(&["eval", "--pgn", &packed]).refused("cannot read");
 }
 
 #[test]

@@ -34,7 +34,7 @@ const FOLDERS: [(&[&str], &str, i32, &str); 5] = [
 
 /// Every UCI option that names a file, or a folder with this file in it.
 const OPTIONS: [(&str, &str); 3] =
-    [("EgtbPath", "KQvK.ltb"), ("SyzygyPath", "KQvK.rtbw"), ("BookFile", "")];
+    [("EgtbPath", "KBNvK.ltb"), ("SyzygyPath", "KBNvK.rtbw"), ("BookFile", "")];
 
 /// Files that all readers refuse.
 const KINDS: [Kind; 9] = [
@@ -108,7 +108,7 @@ fn every_option_survives_every_file() {
             kind.make(&file);
             let dialogue = format!(
                 "setoption name {option} value attack\nisready\n\
-                 position fen 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1\ngo depth 1\nisready\n"
+                 position fen 4k3/8/8/8/8/8/8/2BNK3 w - - 0 1\ngo depth 1\nisready\n"
             );
             let mut command = lovec_after(MEMORY, &[]);
             let ended = run(command.current_dir(&folder), &dialogue).succeeded();
@@ -117,7 +117,7 @@ fn every_option_survives_every_file() {
             assert_eq!(ended.lines_starting_with("bestmove "), 1, "{option} {kind:?}: {ended:?}");
             // A Syzygy table is opened when it is first needed.
             let complaints = ended.lines_starting_with("info string error: ");
-            let is_named = ended.stdout.contains(option) || ended.stdout.contains("KQvK");
+            let is_named = ended.stdout.contains(option) || ended.stdout.contains("KBNvK");
             assert!(complaints == 1 && is_named, "{option} {kind:?}: {ended:?}");
             if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) }.unwrap();
         }
