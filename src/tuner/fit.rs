@@ -32,8 +32,8 @@ pub struct FitConfig {
     pub rate: f32,
     /// L2 pull towards the starting weights.
     pub pull: f32,
-    /// The share of the positions for validation, which decide which weights are the best;
-    /// below 1. They are whole games, as far as the numbers of the moves show them.
+    /// The share of the games whose positions are held back and decide which weights are the
+    /// best; below 1.
     pub validation: f64,
     /// Epochs without improvement after which the fit stops.
     pub patience: usize,
@@ -81,51 +81,12 @@ pub fn fit(
 ) -> Parameters {
     let begins_game = |index| dataset.begins_game(index);
     let (mut order, validation) = split(dataset.len(), config.validation, begins_game);
-    let deciding = if validation.is_empty() { order.clone() } else { validation.clone() };
+    let is_validated = !validation.is_empty();
+    let deciding = if is_validated { validation } else { order.clone() };
     let mut random = StdRng::seed_from_u64(config.seed);
-    let (parameters, adam) = (start.clone(), Adam::new(2 * start.0.len()));
-    let mut descent = Descent { dataset, start, objective, frozen, config, parameters, adam };
-    let mut best = (f64::INFINITY, start.clone());
-    let mut since_best = 0;
-    for number in 0..=config.epochs {
-        let training = if number == 0 {
-            mean_loss(dataset, start, objective, &order)
-        } else {
-            order.shuffle(&mut random);
-            // The step size falls to zero by half a cosine.
-            let angle = std::f32::consts::PI * (number - 1) as f32 / config.epochs as f32;
-            descent.epoch(&order, config.rate * (1.0 + angle.cos()) / 2.0)
-        };
-        let loss = mean_loss(dataset, &descent.parameters, objective, &deciding);
-        since_best += 1;
-        if loss < best.0 {
-            best = (loss, descent.parameters.clone());
-            since_best = 0;
-        }
-        let validation = (!validation.is_empty()).then_some(loss);
-        let flow = progress(Epoch { number, training, validation });
-        if flow.is_break() || since_best >= config.patience.max(1) {
-            break;
-        }
-    }
-    best.1
-}
-
-/// The parameters on their way, and what moves them.
-struct Descent<'a> {
-    dataset: &'a Dataset,
-    start: &'a Parameters,
-    objective: &'a Objective,
-    frozen: &'a [bool],
-    config: &'a FitConfig,
-    parameters: Parameters,
-    adam: Adam,
-}
-
-impl Descent<'_> {
-    /// Takes a step for each batch of the positions. Returns their mean loss meanwhile.
-    fn epoch(&mut self, order: &[usize], rate: f32) -> f64 {
-        let Self { dataset, start, objective, frozen, config, parameters, adam } = self;
+    let mut adam = Adam::new(2 * start.0.len());
+    // Takes a step for each batch of the positions. Returns their mean loss meanwhile.
+    let mut descend = |parameters: &mut Parameters, order: &[usize], rate: f32| {
         let mut sum = 0.0;
         for batch in order.chunks(config.batch.max(1)) {
             let (loss, mut gradient) = gradient(dataset, parameters, objective, batch);
@@ -137,13 +98,38 @@ impl Descent<'_> {
                     slope[half] += config.pull * (now[half] - then[half]);
                 }
             }
-            for (slope, _) in gradient.0.iter_mut().zip(*frozen).filter(|&(_, &frozen)| frozen) {
+            for (slope, _) in gradient.0.iter_mut().zip(frozen).filter(|&(_, &frozen)| frozen) {
                 *slope = [0.0; 2];
             }
             adam.step(parameters.0.as_flattened_mut(), gradient.0.as_flattened(), rate);
         }
         sum / order.len().max(1) as f64
+    };
+    let mut parameters = start.clone();
+    let mut best = (f64::INFINITY, start.clone());
+    let mut since_best = 0;
+    for number in 0..=config.epochs {
+        let training = if number == 0 {
+            mean_loss(dataset, start, objective, &order)
+        } else {
+            order.shuffle(&mut random);
+            // The step size falls to zero by half a cosine.
+            let angle = std::f32::consts::PI * (number - 1) as f32 / config.epochs as f32;
+            descend(&mut parameters, &order, config.rate * (1.0 + angle.cos()) / 2.0)
+        };
+        let loss = mean_loss(dataset, &parameters, objective, &deciding);
+        since_best += 1;
+        if loss < best.0 {
+            best = (loss, parameters.clone());
+            since_best = 0;
+        }
+        let validation = is_validated.then_some(loss);
+        let flow = progress(Epoch { number, training, validation });
+        if flow.is_break() || since_best >= config.patience {
+            break;
+        }
     }
+    best.1
 }
 
 /// The training and the validation positions, both whole games, since the positions of a game

@@ -186,8 +186,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut parameters = start.clone();
     let mut is_new = true;
     if args.epochs > 0 {
-        let fit = FitJob { training: &training, start: &start, objective, frozen: &frozen };
-        parameters = fit_weights(args, &fit, &interrupt, &mut answer)?;
+        parameters =
+            fit_weights(args, &training, &start, &objective, &frozen, &interrupt, &mut answer)?;
         is_new = parameters != start;
         answer.result.loss_fitted = answer.loss("fitted", measured, &parameters, args.blend)?;
         if is_new && frozen.iter().all(|&frozen| !frozen) {
@@ -240,22 +240,16 @@ fn compare_methods(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     learn::run(&args.learn, args.force, &data, out)
 }
 
-/// What is fitted to what.
-struct FitJob<'a> {
-    training: &'a Dataset,
-    start: &'a Parameters,
-    objective: Objective,
-    frozen: &'a [bool],
-}
-
 /// Fits the weights and reports each epoch.
 fn fit_weights(
     args: &Args,
-    job: &FitJob<'_>,
+    training: &Dataset,
+    start: &Parameters,
+    objective: &Objective,
+    frozen: &[bool],
     interrupt: &Interrupt,
     answer: &mut Answer<'_, impl Write>,
 ) -> Result<Parameters> {
-    let FitJob { training, start, objective, frozen } = job;
     let config = FitConfig {
         epochs: args.epochs,
         batch: args.batch,
@@ -283,7 +277,7 @@ fn fit_weights(
     });
     bar.finish_and_clear();
     reported?;
-    if parameters == **start {
+    if parameters == *start {
         log::warn!("no epoch has lowered the loss; the weights are those of the start");
     }
     Ok(parameters)
