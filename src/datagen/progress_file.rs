@@ -60,7 +60,7 @@ impl fmt::Display for GameCounts {
 }
 
 /// The contents of a progress file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ProgressFile {
     /// The options that determine the games and the form of the file.
     #[serde(rename = "settings")]

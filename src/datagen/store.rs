@@ -107,14 +107,13 @@ impl ReservedStore {
             if length > 0 {
                 return Err(StoreError::Foreign { path: paths.data, progress: paths.progress });
             }
-            let counts = GameCounts::default();
-            let checksum = Crc::new();
-            let (bytes, pending, sum) = (0, 0, checksum.sum());
-            let progress = ProgressFile { options, counts, bytes, pending, checksum: sum };
-            return Ok(Self { paths, file, progress, checksum });
+            let progress = ProgressFile { options, ..ProgressFile::default() };
+            return Ok(Self { paths, file, progress, checksum: Crc::new() });
         };
-        // Files of earlier versions do not say that they begin with the first game.
-        progress.options.entry(FIRST_GAME).or_insert(0.into());
+        // As version 1.0.0 calls them. Its files are refused for their signature.
+        if let Some(openings) = progress.options.remove("book") {
+            progress.options.insert("openings".to_owned(), openings);
+        }
         paths.check_options(&progress.options, &options)?;
         let recorded = progress.bytes;
         if length < recorded {
@@ -385,18 +384,6 @@ mod tests {
                 assert_eq!(fs::read_to_string(&progress).unwrap(), after);
             }
         }
-    }
-
-    #[test]
-    fn what_others_have_added_is_kept() {
-        let folder = Folder::new("added");
-        let path = folder.file("a.txt");
-        open(&path).append(&[game(1)]).unwrap();
-        let added = [fs::read(&path).unwrap(), b"mine\n".to_vec()].concat();
-        fs::write(&path, &added).unwrap();
-        let error = ReservedStore::find(&path, options()).unwrap_err();
-        assert!(matches!(error, StoreError::Surplus { surplus: 5, .. }), "{error}");
-        assert_eq!(fs::read(&path).unwrap(), added);
     }
 
     #[test]
