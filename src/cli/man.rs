@@ -31,8 +31,11 @@ What to log, also by module.
 .B NO_COLOR
 If set, no colours unless \\-\\-color asks for them.
 .TP
+.B CLICOLOR_FORCE
+If set, colours also in files and pipes.
+.TP
 .B RAYON_NUM_THREADS
-The greatest number of threads of tune, wdl and egtb; by default one for each core.
+The greatest number of threads of tune, terms, wdl and egtb; by default one for each core.
 ";
 
 const EXAMPLES: &str = "\
