@@ -31,7 +31,7 @@ pub struct Label {
     pub score: f32,
     /// The result of the game from White's side: 1, 0.5 or 0.
     pub result: f32,
-    /// The plies before the position by its number of moves, to tell games apart.
+    /// Grows by one with each ply of a game, to tell games apart.
     pub ply: u32,
 }
 
@@ -86,8 +86,8 @@ impl Dataset {
         self.known_endgames
     }
 
-    /// Whether the position at `index` is not of the same game as the one before: its moves
-    /// are no more.
+    /// Whether the position at `index` is certainly of another game than the one before: it is
+    /// no later.
     pub fn begins_game(&self, index: usize) -> bool {
         index == 0 || self.labels[index].ply <= self.labels[index - 1].ply
     }
