@@ -94,7 +94,7 @@ fn an_engine_that_fails_is_an_error_in_bounded_time() {
     let suite = file(&folder, "suite.epd", SUITE);
     let this = binary();
     let uci = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;;";
-    let dead = script(&folder, "dead", "exit 3");
+    let dead = script(&folder, "dead engine", "exit 3");
     let silent = script(&folder, "silent", "while read -r line; do :; done");
     let nonsense =
         script(&folder, "nonsense", &format!("{uci} go*) echo bestmove e2e5;; esac; done"));
