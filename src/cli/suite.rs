@@ -61,7 +61,9 @@ pub(super) fn read<T>(
         }
     }
     if unread > NAMED_LINES {
-        log::error!("{name} has {unread} lines that cannot be read; the first five are named");
+        log::error!(
+            "{name} has {unread} lines that cannot be read; the first {NAMED_LINES} are named"
+        );
     }
     ensure!(!entries.is_empty(), "{name} has no positions");
     Ok(SuiteFile { entries, is_whole: unread == 0 })

@@ -43,23 +43,10 @@ fn a_fit_lowers_the_loss_and_writes_every_term() {
 #[test]
 fn the_start_is_kept_if_no_epoch_is_better() {
     let folder = folder("start");
-    fs::write(
-        folder.join("train.txt"),
-        format!("{SAMPLES}8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n"),
-    )
-    .unwrap();
-    let steps = [
-        "train.txt",
-        "-o",
-        "weights.rs",
-        "--force",
-        "--epochs",
-        "2",
-        "--rate",
-        "1000",
-        "--validation",
-        "0",
-    ];
+    let known = "8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
+    fs::write(folder.join("train.txt"), SAMPLES.to_owned() + known).unwrap();
+    let steps = "train.txt -o weights.rs --force --epochs 2 --rate 1000 --validation 0";
+    let steps: Vec<&str> = steps.split(' ').collect();
     let output = tune(&folder, &steps).succeeded();
     let text = &output.stdout;
     assert!(text.starts_with("train.txt: 5 positions, 1 known endgame left out\n"), "{text}");

@@ -27,7 +27,7 @@ fn introduction(report: &TermReport) -> Vec<Markup> {
     let count = terms.len();
     let text = format!(
         "{count} terms, counted in {source}. A weight has a middlegame and an \
-          endgame value. Boards are seen from the owner's side, the middlegame on the left, \
+         endgame value. Boards are seen from the owner's side, the middlegame on the left, \
          the endgame on the right. Numbers along a curve are indices: ranks count from the owner's \
          first rank, 0."
     );
