@@ -103,11 +103,10 @@ impl LearnRun {
         let Some(found) = state_file::read::<Self>(path, MAX_STATE_BYTES)? else {
             return Ok(self);
         };
-        let plays = self.settings.method.plays_games();
         let options = [
             ("start_loss", "positions and a --blend with the loss"),
             ("test_start_loss", "a --test with the loss"),
-            ("budget", if plays { "--games" } else { "--passes" }),
+            ("budget", if self.settings.method.plays_games() { "--games" } else { "--passes" }),
             ("games", "--depth, --lambda and --game-rate"),
             ("fitness", "--fitness and --depth"),
         ];
