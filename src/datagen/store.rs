@@ -2,10 +2,10 @@
 //!
 //! Lines are only appended. They are valid once the [`ProgressFile`] records them, which is
 //! replaced atomically after the lines have reached the disk, so that it never records
-//! more than there is. It is also written before them, with their length: as many bytes beyond
-//! the valid ones are the beginning of a batch that was being written when the program died.
-//! They are cut off, and those games are played again. With more bytes, which others have
-//! added, or without a progress file, the file stays unchanged.
+//! more than there is. It is also written before them, with their length: at most as many bytes
+//! beyond the valid ones are the beginning of a batch that was being written when the program
+//! died. They are cut off, and those games are played again. With more bytes, which others
+//! have added, or without a progress file, the file stays unchanged.
 //!
 //! In a compressed file each batch is a gzip member of its own, since only a complete
 //! member can be read back.

@@ -21,7 +21,7 @@ const R_END: f64 = 0.002;
 
 /// Elo for each expected point of a game more, for players of almost equal strength.
 const ELO_PER_POINT: f64 = 1600.0 / std::f64::consts::LN_10;
-/// Pairs of games below which their results say nothing of the error.
+/// With fewer pairs of games there is no estimate, since its error is not known.
 const MIN_PAIRS: u64 = 20;
 
 /// How far the parameters are perturbed and moved in an iteration.

@@ -80,8 +80,8 @@ pub fn write(path: &Path, state: &impl Serialize) -> Result<(), StateFileError> 
         .map_err(|error| StateFileError::Write { path: path.to_owned(), error })
 }
 
-/// Checks that a state was begun with the same settings. `options` has what decides a setting
-/// that is no option of the same name.
+/// Checks that a state was begun with the same settings. `options` has pairs of a setting and
+/// of what the error calls it instead: the options that decide it.
 ///
 /// # Errors
 ///

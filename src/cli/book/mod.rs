@@ -24,11 +24,11 @@ use crate::util::input_file;
 
 const BUILD_EXAMPLES: &str = "\
 The weight of a move is two for each game won by the side that played it and one for
-each draw; moves of weight 0 are left out. Where a weight exceeds 65535, the weights of the
-position are scaled so that the greatest is 65535, and none becomes 0. The book keeps the
-shares of the results, which `book show` shows. Transpositions are merged. Games without a
-result and games of Chess960 or other variants are skipped and counted; a game with an
-illegal move is used up to that move. The games are text or gzip.
+each draw; moves of weight 0 are left out. Where a weight exceeds 65535, the weights of
+the position are scaled so that the greatest is 65535, and none becomes 0. The book keeps
+the shares of the results, which `book show` shows. Transpositions are merged. Games
+without a result and games of Chess960 or other variants are skipped and counted; a game
+with an illegal move is used up to that move. The games are text or gzip.
 
 Examples:
   lovec book build games.pgn -o book.bin
