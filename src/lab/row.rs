@@ -334,6 +334,8 @@ mod tests {
         assert!(matches!(Row::parse("pvs:hard", &[]), Err(RowError::Setting(_))));
         let common = Row::parse("ab:table=0", &["table=5", "deepen"]).unwrap();
         assert!(common.switches.deepen && common.switches.table == 0);
+        // Its own setting, and not the switch of this name.
+        assert_eq!(Row::parse("probability:moves=9", &[]).unwrap().switches.moves, 0);
     }
 
     /// The example of the textbooks: alpha-beta skips two leaves of the second node.

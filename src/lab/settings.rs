@@ -208,9 +208,9 @@ impl GivenSettings {
     /// If an own setting does nothing.
     pub fn and(mut self, known: &[SettingInfo], own: Self) -> Result<Self, SettingError> {
         self.0.retain(|(info, _)| known.contains(info));
-        let names: Vec<SettingInfo> = own.0.iter().map(|(info, _)| *info).collect();
+        let common = self.0.len();
         self.0.extend(own.0);
-        for SettingInfo { name, needs, .. } in names {
+        for &(SettingInfo { name, needs, .. }, _) in &self.0[common..] {
             if let Some(needs) = needs.filter(|needs| !self.is_on(needs)) {
                 return Err(SettingError::Idle { name, needs });
             }
@@ -221,7 +221,7 @@ impl GivenSettings {
     /// Whether a setting, `NAME` or `NAME=WORD`, is there and not at its default.
     fn is_on(&self, setting: &str) -> bool {
         let (name, wanted) = setting.split_once('=').unwrap_or((setting, ""));
-        match self.last(name) {
+        match self.0.iter().rev().find(|(info, _)| info.name == name) {
             Some((_, Value::Words(words))) => words.contains(&wanted),
             Some((_, Value::Word(word))) if !wanted.is_empty() => *word == wanted,
             Some((info, Value::Word(word))) => info.default().is_some_and(|it| it != *word),
@@ -231,13 +231,9 @@ impl GivenSettings {
         }
     }
 
-    /// The setting of a name that counts.
-    fn last(&self, name: &str) -> Option<&(SettingInfo, Value)> {
-        self.0.iter().rev().find(|(info, _)| info.name == name)
-    }
-
+    /// The value of a setting, not of another one with its name.
     fn get(&self, info: &SettingInfo) -> Option<&Value> {
-        self.last(info.name).map(|(_, value)| value)
+        self.0.iter().rev().find(|(given, _)| given == info).map(|(_, value)| value)
     }
 
     /// Whether a setting is given, with any value.
