@@ -401,24 +401,13 @@ mod tests {
     #[test]
     fn only_whole_trees_are_complete() {
         let proof = |row: &str| solve(row, "tictactoe/b2,a1", 3).0.proof;
-        for row in ["minimax", "ab:classes=turned:table=100", "ab:leaf=see", "mtdf", "sss"] {
-            assert_eq!(proof(row), Proof::Complete, "{row}");
-        }
-        for row in [
-            "ab:null=2",
-            "negascout:probcut=3",
-            "pvs:futility=1",
-            "ab:razoring",
-            "negamax:extend=check",
-            "ab:lazyleaf=100",
-            "sss:lazyleaf=100",
-            "ab:classes=coarse:table=100",
-            "mtdf:grain=16",
-            "probability",
-            "hybrid",
-            "abc",
-        ] {
-            assert_eq!(proof(row), Proof::Estimate, "{row}");
+        let whole = "minimax ab:classes=turned:table=100 ab:classes=coarse ab:leaf=see mtdf sss \
+                     b-star-95:plies=3";
+        let other = "ab:null=2 negascout:probcut=3 pvs:futility=1 ab:razoring ab:lazyleaf=100 \
+                     negamax:extend=check sss:lazyleaf=100 b-star-95:plies=3:lazyleaf=100 \
+                     ab:classes=coarse:table=100 mtdf:grain=16 probability hybrid abc";
+        for (rows, expected) in [(whole, Proof::Complete), (other, Proof::Estimate)] {
+            rows.split(' ').for_each(|row| assert_eq!(proof(row), expected, "{row}"));
         }
     }
 

@@ -156,7 +156,7 @@ impl Switches {
 
     /// What the value of a search to the depth means.
     pub fn proof(&self) -> Proof {
-        let is_coarse = self.classes == Equivalence::Coarse;
+        let is_coarse = self.table > 0 && self.classes == Equivalence::Coarse;
         match self.selection.is_off() && !is_coarse && !self.leaf.is_lazy() {
             true => Proof::Complete,
             false => Proof::Estimate,

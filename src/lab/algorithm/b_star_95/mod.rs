@@ -91,7 +91,7 @@ impl Algorithm for BStar95 {
             value: tree.get(contest.best).real,
             line: best_line(&tree),
             proof: match (is_open, contest.is_separated(&tree)) {
-                (false, _) => Proof::Complete,
+                (false, _) => s.switches.proof(),
                 (true, true) => Proof::BestMove,
                 (true, false) => Proof::Estimate,
             },
