@@ -352,15 +352,14 @@ mod tests {
 
     #[test]
     fn algorithms_go_on_as_without_switches_that_they_do_not_heed() {
+        let common = ["null=2", "zugzwang", "futility=1", "extend=singular", "probcut=3"];
         for row in ["minimax", "mtdf:order=perfect", "sss", "b-star-95", "mcts"] {
             let expected = solve(row, "tictactoe/b2,a1", 4);
-            for common in [["null=2", "zugzwang"], ["futility=1", "extend=singular"]] {
-                let mut game = AnyGame::parse("tictactoe/b2,a1").unwrap();
-                let mut watch = Watch::default();
-                let row = Row::parse(row, &common).unwrap();
-                let outcome = row.run(game.tree(), 4, Limit::NONE, &mut watch);
-                assert_eq!((outcome.answer.unwrap(), watch.counts), expected);
-            }
+            let mut game = AnyGame::parse("tictactoe/b2,a1").unwrap();
+            let mut watch = Watch::default();
+            let row = Row::parse(row, &common).unwrap();
+            let outcome = row.run(game.tree(), 4, Limit::NONE, &mut watch);
+            assert_eq!((outcome.answer.unwrap(), watch.counts), expected);
         }
     }
 
