@@ -2,7 +2,7 @@
 //!
 //! `[[3 12 8] [2 4 6] [14 5 2]]` is the tree of the textbooks: the values of the leaves are
 //! MAX's, and MAX moves at the root. A number that touches a bracket, as in `5[3 12]`, is the
-//! static value of that node, and 0 stands for none; in `[5 [3 12]]` it is a leaf.
+//! static value of that node, which is 0 without one; in `[5 [3 12]]` the 5 is a leaf.
 
 use std::rc::Rc;
 
