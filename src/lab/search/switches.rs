@@ -97,9 +97,12 @@ impl SwitchGroup {
 /// The algorithms with a node function that prunes.
 const PRUNING: &str = "ab, negascout, pvs";
 
-/// The algorithms that search a window, and those that they and others deepen.
+/// The algorithms that iterative deepening can run.
+const DEEPENED: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, negascout, \
+                        pvs, mtdf, mtd, sss, dual";
+
+/// Those of them that search within a window.
 const WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd";
-const DEEPENED: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, negascout, pvs, mtdf, mtd, sss, dual";
 
 /// All algorithms that share the steps of a search.
 const ALL: &str = "all but lovec";
@@ -137,7 +140,7 @@ pub fn heeded_switches(algorithm: &str) -> Vec<SettingInfo> {
 }
 
 impl Switches {
-    /// Of the settings that are given for an algorithm, which heeds them.
+    /// Of the settings that are given for an algorithm, all of which it heeds.
     pub fn new(given: &GivenSettings) -> Self {
         Self {
             order: OrderFlags::new(given),
