@@ -28,10 +28,10 @@ use crate::lab::{Limit, Row};
 const NODES: u64 = 10_000;
 
 const EXAMPLES: &str = "\
-Each opening is played twice, with reversed colours; without --movetime and kept tables a third
-game would be a copy, and is refused. An algorithm that searches to a depth is
-deepened until a limit ends the search. A limit, and an evaluation, may be given for each player, as
-in `--depth 4,3`. Elo is the first player's less the second's, with its 95 % interval.
+Each opening is played twice, with reversed colours; more games are refused as copies, except
+with --movetime or a table that is kept. An algorithm that searches to a depth is deepened until
+a limit ends the search. A limit, and an evaluation, may be given for each player, as in
+`--depth 4,3`. Elo is the first player's less the second's, with its 95 % interval.
 
 A game is won with 600 centipawns on three moves of both players in a row, and drawn, with
 evaluations in centipawns, after move 34 with at most 12 for 8 plies; a game of 200 moves is
@@ -207,8 +207,8 @@ fn rules(args: &Args) -> Option<AdjudicationRules> {
     (!args.to_the_end).then(|| if is_fine { rules } else { rules.wins_only() })
 }
 
-/// The openings: no two are equal, and no game is over there. Players that always do the same
-/// need one for each pair of games.
+/// The openings: no two are equal, and no game is over there. Without a clock or a kept table
+/// players always do the same, and need one for each pair of games.
 fn read_openings(args: &Args, rows: &[Row; 2]) -> Result<OpeningList> {
     let openings =
         args.openings.as_deref().map_or_else(|| Ok(OPENINGS.parse()?), suite::read_openings)?;
@@ -219,9 +219,9 @@ fn read_openings(args: &Args, rows: &[Row; 2]) -> Result<OpeningList> {
         ensure!(keys.insert(opening.key()), "the opening {fen} is there twice");
     }
     let most = 2 * openings.len() as u64;
-    let repeats = args.movetime.is_empty() && !rows.iter().any(Row::keeps_table);
+    let games_differ = !args.movetime.is_empty() || rows.iter().any(Row::keeps_table);
     ensure!(
-        args.games <= most || !repeats,
+        args.games <= most || games_differ,
         "the openings are enough for {most} different games; --openings gives more"
     );
     Ok(openings)

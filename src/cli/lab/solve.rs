@@ -24,9 +24,9 @@ use crate::util::foreign_text::visible;
 const EXAMPLES: &str = "\
 The goal is proved, disproved within the depth, or open if a limit ends the search. A mate
 that is proved need not be the shortest. Repetition and the fifty-move rule are no part of
-it, as in all problems of mates. In a tree a value above 0 is a win. Of a suite the last line is `<file> <proved>/<total>`.
-Ctrl-C ends the run with the results so far. Without --nodes and --movetime a search may visit
-1000000 nodes.
+it, as in all problems of mates. In a tree a value above 0 is a win. Without --nodes and
+--movetime a search may visit 1000000 nodes. Of a suite the last line is
+`<file> <proved>/<total>`. Ctrl-C ends the run with the results so far.
 
 Examples:
   lovec lab solve '2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -'
