@@ -55,7 +55,7 @@ pub const LAWS: [Law; 6] = [
             for row in [
                 "minimax",
                 "ab:order=mvv+killers+history",
-                "pvs:deepen:table=1000:order=tt+see",
+                "pvs:deepen:table=1000:order=tt+see:null=2:extend=check+recapture",
                 "mtdf",
                 "sss",
                 "mcts:visits=50",
