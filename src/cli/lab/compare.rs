@@ -318,7 +318,7 @@ fn measure_all(
     let mut last: Vec<Option<RowResult>> = vec![None; rows.len()];
     'depths: for depth in depths {
         let mut first_nodes = None;
-        for ((row, last), kept) in rows.iter().zip(&mut last).zip(kept) {
+        for (index, ((row, last), kept)) in rows.iter().zip(&mut last).zip(kept).enumerate() {
             let is_stopped = last.as_ref().is_some_and(|result| result.stopped.is_some());
             if is_stopped && row.can_deepen() {
                 bar.inc(games.len() as u64);
@@ -344,10 +344,13 @@ fn measure_all(
             }
             let Some(result) = sum else { continue };
             let nodes = result.counts.nodes as f64;
-            let ratio = nodes / *first_nodes.get_or_insert(nodes);
+            if index == 0 {
+                first_nodes = Some(nodes);
+            }
+            let ratio = first_nodes.map(|first| nodes / first);
             table.push(TableRow {
                 branching: result.branching(last.as_ref()).or_else(|| result.mean_branching()),
-                ratio: ratio.is_finite().then_some(ratio),
+                ratio: ratio.filter(|ratio| ratio.is_finite()),
                 solved,
                 result: result.clone(),
             });

@@ -14,7 +14,7 @@ pub(super) struct TableRow {
     pub result: RowResult,
     /// The leaves per leaf of the depth before, or else the mean of all depths.
     pub branching: Option<f64>,
-    /// The nodes per node of the first row of this depth.
+    /// The nodes per node of the first algorithm, if it was run to this depth.
     pub ratio: Option<f64>,
     /// The positions with the right move, if any have one.
     pub solved: Option<usize>,
