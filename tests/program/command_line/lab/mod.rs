@@ -97,19 +97,10 @@ fn a_row_that_reaches_a_limit_ends() {
 fn a_stopped_search_says_how_deep_it_came() {
     let compare = ["--algo", "ab:deepen,mcts", "--depth", "2..3", "--nodes", "500"];
     let rows = rows(&compare);
-    let of = |name: &str| rows.iter().filter(|row| row["algorithm"] == name).collect::<Vec<_>>();
-    let (alpha_beta, mcts) = (of("ab:deepen"), of("mcts"));
-    assert_eq!(
-        (&alpha_beta[0]["completed_depth"], &alpha_beta[0]["stopped"]),
-        (&2.into(), &Value::Null)
-    );
+    assert!(rows.iter().all(|row| row["value"].is_i64()), "{rows:?}");
+    let completed: Vec<_> = rows.iter().map(|row| row["completed_depth"].as_u64()).collect();
+    assert_eq!(completed, [Some(2), None, Some(2), None]);
     let nodes = "the limit of nodes";
-    assert_eq!(
-        (&alpha_beta[1]["completed_depth"], &alpha_beta[1]["stopped"]),
-        (&2.into(), &nodes.into())
-    );
-    assert!(mcts.len() == 2 && mcts.iter().all(|row| row["value"].is_i64()), "{rows:?}");
-    assert!(mcts.iter().all(|row| row["completed_depth"].is_null()), "{rows:?}");
     let csv = lovec(&[&["lab", "compare", "--csv"], &compare[..]].concat()).succeeded().stdout;
     let last: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
     assert_eq!(last, ["stopped", "-", nodes, nodes, nodes]);
