@@ -10,9 +10,8 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use crate::chess::adjudication::AdjudicationRules;
-use crate::chess::notation::openings::OpeningList;
 use crate::chess::notation::pgn::PgnGame;
-use crate::chess::{Color, GameResult};
+use crate::chess::{Color, GameResult, Position};
 use crate::cli::arguments::{MAX_MEBIBYTES, MAX_MILLISECONDS, even_games};
 use crate::cli::lab::limit::read_evaluation;
 use crate::cli::lab::table_file::TableFile;
@@ -103,7 +102,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let (depths, limits) = limits(args)?;
     let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
     let evaluations = [read_evaluation(&first)?, read_evaluation(&second)?];
-    let openings = read_openings(args, &rows)?;
+    let list =
+        args.openings.as_deref().map_or_else(|| Ok(OPENINGS.parse()?), suite::read_openings)?;
+    let openings = list.shuffled(args.seed);
+    check_openings(args, &rows, &openings)?;
     let (files, tables) = open_tables(args, &rows, &evaluations)?;
     let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
@@ -116,7 +118,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         depths,
         limits: limits.map(|limit| Limit { stop: Some(interrupt.stop.flag()), ..limit }),
         evaluations: evaluations.each_ref(),
-        openings: &openings.shuffled(args.seed),
+        openings: &openings,
         games: args.games,
         rules: rules(args),
         tables: tables.clone(),
@@ -207,13 +209,11 @@ fn rules(args: &Args) -> Option<AdjudicationRules> {
     (!args.to_the_end).then(|| if is_fine { rules } else { rules.wins_only() })
 }
 
-/// The openings: no two are equal, and no game is over there. Without a clock or a kept table
-/// players always do the same, and need one for each pair of games.
-fn read_openings(args: &Args, rows: &[Row; 2]) -> Result<OpeningList> {
-    let openings =
-        args.openings.as_deref().map_or_else(|| Ok(OPENINGS.parse()?), suite::read_openings)?;
+/// Checks that no two openings are equal, and no game is over there. Without a clock or a kept
+/// table players always do the same, and need one for each pair of games.
+fn check_openings(args: &Args, rows: &[Row; 2], openings: &[&Position]) -> Result<()> {
     let mut keys = HashSet::new();
-    for opening in openings.shuffled(args.seed) {
+    for opening in openings {
         let fen = opening.fen();
         ensure!(GameResult::by_rule(opening).is_none(), "the game is over in the opening {fen}");
         ensure!(keys.insert(opening.key()), "the opening {fen} is there twice");
@@ -224,7 +224,7 @@ fn read_openings(args: &Args, rows: &[Row; 2]) -> Result<OpeningList> {
         args.games <= most || games_differ,
         "the openings are enough for {most} different games; --openings gives more"
     );
-    Ok(openings)
+    Ok(())
 }
 
 fn to_pgn(game: &ArenaGame, rows: &[Row; 2]) -> String {
