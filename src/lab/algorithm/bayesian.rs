@@ -88,10 +88,9 @@ impl Algorithm for Bayesian {
         let means = tree.children(ROOT).map(|child| (child, mean(&tree.get(child).data.0)));
         let best = means.reduce(|best, next| if next.1 > best.1 { next } else { best });
         let (best, chance) = best.unwrap_or((ROOT, 0.5));
-        let greatest = f64::from(DECISIVE - 1);
-        let value = logit(chance - 0.5 / CELLS as f64, self.scale).clamp(-greatest, greatest);
+        let value = logit(chance - 0.5 / CELLS as f64, self.scale).round() as i32;
         Ok(Answer {
-            value: value.round() as i32,
+            value: value.clamp(1 - DECISIVE, DECISIVE - 1),
             line: best_line(&tree, best),
             proof: Proof::Estimate,
         })
