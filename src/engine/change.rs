@@ -13,7 +13,7 @@ pub enum Change {
     HashSize(usize),
     /// The number of threads that search.
     Threads(usize),
-    /// The directories of the Syzygy tables; empty for none.
+    /// The folders of the Syzygy tables; empty for none.
     SyzygyPath(String),
     /// The folder of Lovec's own endgame tables; empty for the embedded ones alone.
     EgtbPath(String),

@@ -49,7 +49,7 @@ impl Player {
         match change {
             Change::HashSize(mib) => searcher.resize_hash(*mib).map_err(|e| e.to_string())?,
             Change::Threads(count) => set_threads(searcher, *count, listener)?,
-            Change::SyzygyPath(directories) => open_syzygy(searcher, directories, listener)?,
+            Change::SyzygyPath(folders) => open_syzygy(searcher, folders, listener)?,
             Change::EgtbPath(folder) => open_egtb(searcher, folder, listener)?,
             Change::Clear => searcher.clear(),
             Change::BookFile(_) => {}
@@ -78,19 +78,19 @@ fn set_threads(
     Ok(())
 }
 
-/// Uses the Syzygy tables that can be opened in some directories; none if there is no directory.
+/// Uses the Syzygy tables that can be opened in some folders; none if there is no folder.
 ///
 /// # Errors
 ///
 /// If there are no such tables; the tables before are kept.
 fn open_syzygy(
     searcher: &mut Searcher,
-    directories: &str,
+    folders: &str,
     listener: &impl Listener,
 ) -> Result<(), String> {
-    let (syzygy, errors) = Syzygy::open(directories);
+    let (syzygy, errors) = Syzygy::open(folders);
     let (files, pieces) = (syzygy.files(), syzygy.max_pieces());
-    if files == 0 && !directories.is_empty() {
+    if files == 0 && !folders.is_empty() {
         return Err(no_tables("SyzygyPath", &errors));
     }
     for error in &errors {
@@ -119,6 +119,7 @@ fn open_egtb(
         return Ok(());
     }
     let (own, errors) = Collection::open(Path::new(folder));
+    // Each error is one of a file, or of the folder.
     let files = table_files(Path::new(folder)).map_or(0, |files| files.len());
     if files <= errors.len() {
         return Err(no_tables("EgtbPath", &errors));
