@@ -178,14 +178,4 @@ mod tests {
         let last = Position::startpos().legal_moves().last().copied();
         assert!(matches!(entry_after(Some(last.into_iter().collect())), Some((None, ..0))));
     }
-
-    #[test]
-    fn a_table_of_the_same_size_is_empty() {
-        let mut searcher = Searcher::new(1).unwrap();
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        searcher.search(SearchRequest::new(Position::startpos(), limits), &mut ());
-        assert!(searcher.hash_occupied() > 0);
-        searcher.resize_hash(1).unwrap();
-        assert_eq!(searcher.hash_occupied(), 0);
-    }
 }

@@ -167,8 +167,8 @@ impl TranspositionTable {
         Self { clusters: filled(reserved(count).unwrap(), count), generation: AtomicU8::new(0) }
     }
 
-    /// Resizes and clears the table, leaving `others` bytes of memory free. The old
-    /// memory is released before the new pages are touched, so that both are never
+    /// Resizes and clears the table. A new size leaves `others` bytes of memory free, and the
+    /// old memory is released before the new pages are touched, so that both are never
     /// needed at once.
     ///
     /// # Errors
@@ -177,6 +177,10 @@ impl TranspositionTable {
     pub fn resize(&mut self, mib: usize, others: u64) -> Result<(), HashError> {
         let error = |cause| HashError { mib, cause };
         let count = clusters_in(mib).map_err(error)?;
+        if count == self.clusters.len() {
+            self.clear();
+            return Ok(());
+        }
         self.ensure_room(count, others).map_err(error)?;
         let reserved = reserved(count).map_err(error)?;
         self.clusters = Vec::new();
@@ -452,9 +456,9 @@ mod tests {
     }
 
     #[test]
-    fn another_size_is_empty_and_a_refused_one_changes_nothing() {
+    fn a_size_that_is_set_empties_and_a_refused_one_changes_nothing() {
         let mut table = TranspositionTable::new(1).unwrap();
-        for mib in [2, 40, 1] {
+        for mib in [2, 40, 40, 1] {
             table.store(1, 0, of_depth(3));
             assert!(table.resize(usize::MAX, 0).is_err());
             assert!(table.resize(100, 1 << 60).is_err(), "others need the memory");
