@@ -48,6 +48,7 @@ impl Worker<'_> {
             // before, which may begin with the same move.
             if self.root.reported == 1 && self.root.index == 0 && self.reports_details() {
                 self.report_line(0);
+                self.root.shown.clear();
             }
             delta += delta * p::aspiration_growth() / 100 + 1;
         }

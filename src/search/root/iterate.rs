@@ -21,7 +21,6 @@ impl Worker<'_> {
     /// then sorted, and the lines searched have a principal variation each.
     pub fn iterate(&mut self, limits: &Limits, budget: Option<Budget>) {
         let mut stats = IterationStats::default();
-        let mut reported = Vec::new();
         for depth in 1..=deepest(limits) {
             let best_before = self.root.moves[0].m;
             let seldepth_before = self.line.seldepth;
@@ -35,10 +34,10 @@ impl Worker<'_> {
             }
             self.root.depth_reached = self.reached(depth);
             let lines = self.shown_lines();
-            let is_new = lines != reported;
+            let is_new = lines != self.root.shown;
             if is_new {
                 self.report_lines();
-                reported = lines;
+                self.root.shown = lines;
             }
             self.allow_stop();
             let progress = stats.update(&self.root.moves[0], best_before, self.nodes());
@@ -49,8 +48,8 @@ impl Worker<'_> {
                 || self.has_refuted_mate(limits)
                 || control.soft_limit_reached(self.soft_limit(budget, &progress))
             {
-                // For its nodes.
                 if !is_new {
+                    // For its nodes.
                     self.report_lines();
                 }
                 return;

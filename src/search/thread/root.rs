@@ -121,6 +121,9 @@ pub struct RootSearch {
     pub lines: usize,
     /// The number of lines to report.
     pub reported: usize,
+    /// The depth, score and moves of the lines as they were last reported; none if a bound has
+    /// been reported since.
+    pub shown: Vec<(u8, Score, PvLine)>,
     /// The current iteration.
     pub depth: u8,
     /// The width of the window at the root, in centipawns.
@@ -163,6 +166,7 @@ impl RootSearch {
             index: 0,
             lines: options.multi_pv.max(choices).clamp(1, count),
             reported: options.multi_pv.clamp(1, count),
+            shown: Vec::new(),
             depth: 0,
             window_width: 1,
             depth_reached: 0,
