@@ -2,11 +2,11 @@
 //!
 //! Lazy SMP: every thread searches the same position by itself, and the threads exchange
 //! results through the transposition table. Everything else here is constant during a
-//! search or written by one thread only.
+//! search or written by one thread only, but for the flag that it is over.
 //!
-//! No thread waits for another. The main thread decides when the search is over and
-//! takes what the others have published by then. A helper that the system has suspended
-//! learns of the end when it runs again.
+//! No thread waits for another. The search is over when the main thread decides so, or any
+//! thread finds that all nodes are used; the main thread takes what the others have published
+//! by then. A helper that the system has suspended learns of the end when it runs again.
 
 use std::iter;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -125,9 +125,9 @@ mod tests {
         let limit = |nodes, strength| {
             let limits = Limits { nodes, ..Limits::default() };
             let options = SearchOptions { strength, ..SearchOptions::default() };
-            let request = SearchRequest::new(Position::startpos(), limits);
+            let request =
+                SearchRequest { options, ..SearchRequest::new(Position::startpos(), limits) };
             let table = Arc::new(TranspositionTable::new(1).unwrap());
-            let request = SearchRequest { options, ..request };
             Shared::new(request, table, Tables::default(), 1).node_limit()
         };
         let level = Some(Strength { nodes: 60, temperature: 0.6 });

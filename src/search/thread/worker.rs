@@ -143,14 +143,14 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.state.set_nodes(self.nodes);
         if self.nodes.is_multiple_of(SUM_INTERVAL) {
-            self.sum_nodes();
+            self.check_node_limit();
         }
         Ok(())
     }
 
     /// Ends the search if all threads together have used its nodes. A single thread counts to
     /// the limit by itself.
-    fn sum_nodes(&self) {
+    fn check_node_limit(&self) {
         if self.node_limit < u64::MAX && self.shared.nodes() >= self.node_limit {
             self.shared.finish();
         }
@@ -258,14 +258,13 @@ impl<'a> Worker<'a> {
         root.bound = window.bound(score);
         if raises_alpha {
             pv::replace(&mut root.pv, m, self.line.pv.line(1));
+            if let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
+                && let Some(line) =
+                    mate_line(&mut self.line.position, self.tt, &self.shared.probe, m, plies)
+            {
+                root.pv = line;
+            }
+            root.reply = root.pv.get(1).copied().or(root.reply);
         }
-        if raises_alpha
-            && let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
-            && let Some(line) =
-                mate_line(&mut self.line.position, self.tt, &self.shared.probe, m, plies)
-        {
-            root.pv = line;
-        }
-        root.reply = root.pv.get(1).copied().or(root.reply);
     }
 }
