@@ -50,10 +50,8 @@ fn equal_lines_are_reported_once() {
         // The last iteration is reported in any case, for its nodes.
         let changes = &reports.lines[..reports.lines.len() - 1];
         for pair in changes.windows(2) {
-            let [before, after] = [0, 1].map(|index| {
-                let line = &pair[index];
-                (line.depth, line.score, &line.pv)
-            });
+            let [before, after] =
+                [&pair[0], &pair[1]].map(|line| (line.depth, line.score, &line.pv));
             assert_ne!(before, after, "{fen}");
         }
     }

@@ -74,9 +74,7 @@ fn defaults_and_bounds_are_accepted() {
                 session.set(name, "true");
                 session.set(name, "false");
             }
-            "string" => {
-                session.set(name, after("default").unwrap());
-            }
+            "string" => session.set(name, after("default").unwrap()),
             other => panic!("an option of type {other}: {option}"),
         }
         session.expect_silence();

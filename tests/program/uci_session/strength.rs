@@ -68,7 +68,6 @@ fn a_weak_level_searches_little_and_varies() {
     assert!(played.len() > 1, "always {played:?}");
 }
 
-/// The last reports have the requested number of lines, with the played move first.
 #[test]
 fn a_weak_level_shows_several_lines() {
     let mut session = weakest();
