@@ -15,7 +15,7 @@ pub struct PieceValue {
     pub piece: Piece,
     /// Centipawns that its side would lose with it. `None` for a king, for a piece without
     /// which the position would be illegal (a pinned piece of the side not to move), and
-    /// where the position is a known win with the piece or without it, and not both.
+    /// for one whose removal makes or ends a known win.
     pub value: Option<i32>,
 }
 

@@ -183,8 +183,9 @@ terms! {
         /// No own pawn on the neighbouring files; whether an enemy pawn is in front of it on
         /// its file.
         pawn_isolated[2],
-        /// No own pawn can defend it any more, and an enemy pawn attacks its next square, which
-        /// no own pawn can; whether an enemy pawn is in front of it on its file.
+        /// Not isolated, but no own pawn can defend it any more, and an enemy pawn attacks its
+        /// next square, which no own pawn can; whether an enemy pawn is in front of it on its
+        /// file.
         pawn_backward[2],
         /// An own pawn behind it on the same file.
         pawn_doubled,
@@ -249,7 +250,8 @@ terms! {
     }
     "Mobility" {
         /// Squares that a knight attacks, except those that an enemy pawn attacks, and those of
-        /// the own king, queens and pawns that are blocked or on their first two ranks.
+        /// the own king, of own queens, and of own pawns that are blocked or on the second or
+        /// third rank.
         knight_mobility[9],
         /// The same of a bishop.
         bishop_mobility[14],
