@@ -88,8 +88,7 @@ fn the_best_move_has_no_fault_and_is_as_good_as_itself() {
 fn a_study_depends_on_nothing_studied_before() {
     let position = Position::from_fen(POSITIONS[12]).unwrap();
     let text = |examiner: &mut Examiner| {
-        let study = study(examiner, &position, Some(position.legal_moves()[0]));
-        words::sentences(&study, &reasons(&study))
+        sentences(&study(examiner, &position, Some(position.legal_moves()[0])))
     };
     let mut used = examiner();
     let first = text(&mut used);
