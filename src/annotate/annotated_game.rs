@@ -380,6 +380,12 @@ impl AnnotatedGame {
         self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
     }
 
+    /// Whether the moves of a side are annotated.
+    pub fn is_annotated(&self, side: Color) -> bool {
+        let sums = if side == Color::White { &self.white } else { &self.black };
+        sums.accuracy.is_some()
+    }
+
     /// The faults, in order.
     pub fn faults(&self) -> impl Iterator<Item = (&AnnotatedMove, Fault)> {
         self.moves.iter().filter_map(|m| Some((m, m.fault()?)))

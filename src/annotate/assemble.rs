@@ -461,9 +461,14 @@ mod tests {
                     searched.set_search(position, effort, found);
                 }
             }
-            let game = annotated(&pgn, &searched);
+            let mut game = annotated(&pgn, &searched);
             assert_eq!(game.turning_point, turning_point, "{values:?}");
             assert_eq!(game.story.last().map(String::as_str), Some(end), "{values:?}");
+            let no_turn = "No single move turned it.".to_owned();
+            assert_eq!(game.story.contains(&no_turn), turning_point.is_none(), "{values:?}");
+            // The mistakes of a side that is not annotated are not known.
+            game.black = SideSummary::default();
+            assert!(!story::of_game(&game).contains(&no_turn), "{values:?}");
         }
     }
 }

@@ -16,9 +16,9 @@ use crate::annotate::annotated_game::{
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::foreign_verdicts::{self, QUALITY};
 use crate::annotate::own_notes::{OwnNotes, TAG, behind_score, is_score};
+use crate::chess::State;
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame, without_variations};
 use crate::chess::notation::uci;
-use crate::chess::{Color, State};
 use crate::eval::Score;
 use crate::insight::words::upper_case;
 use crate::util::foreign_text::visible;
@@ -195,7 +195,9 @@ fn with_notes(
                         _ => {}
                     }
                 }
-                if options.replaces_marks && is_judged(annotated, ply) {
+                let is_judged =
+                    |m: &AnnotatedMove| m.loss.is_some() && annotated.is_annotated(m.color);
+                if options.replaces_marks && annotated.moves.get(ply - 1).is_some_and(is_judged) {
                     foreign_verdicts::remove(&mut nags, &mut comments);
                 }
                 let nag = add_glyph(&mut nags, nag, options.replaces_marks);
@@ -216,14 +218,6 @@ fn with_notes(
     }
     waiting.place(&mut elements, &mut own);
     (elements, own)
-}
-
-/// Whether the move at a ply was searched, and its side is annotated.
-fn is_judged(annotated: &AnnotatedGame, ply: usize) -> bool {
-    annotated.moves.get(ply - 1).is_some_and(|m| {
-        let side = if m.color == Color::White { &annotated.white } else { &annotated.black };
-        m.loss.is_some() && side.accuracy.is_some()
-    })
 }
 
 /// Lovec's variations, until those of others behind the move have been read.

@@ -44,8 +44,7 @@ fn opening(game: &AnnotatedGame) -> Option<String> {
 
 fn turn(game: &AnnotatedGame) -> Option<String> {
     let Some(m) = game.turning_move() else {
-        let is_annotated = |color| game.moves.iter().any(|m| m.color == color && m.loss.is_some());
-        let are_both = Color::ALL.into_iter().all(is_annotated);
+        let are_both = Color::ALL.into_iter().all(|side| game.is_annotated(side));
         return are_both.then(|| "No single move turned it.".to_owned());
     };
     let reason = m.explanation.first().map_or(String::new(), |reason| format!(" {reason}"));

@@ -115,8 +115,8 @@ impl GameSection<'_> {
     /// A board as the reader sees it: a player whose moves alone are annotated sees their own
     /// side of it.
     pub fn picture<'b>(&self, state: &'b State, arrows: Vec<BoardArrow>) -> BoardPicture<'b> {
-        let is_black = self.game.white.accuracy.is_none() && self.game.black.accuracy.is_some();
-        let seen_by = if is_black { Color::Black } else { Color::White };
+        let [white, black] = Color::ALL.map(|side| self.game.is_annotated(side));
+        let seen_by = if black && !white { Color::Black } else { Color::White };
         BoardPicture { state, seen_by, arrows }
     }
 
