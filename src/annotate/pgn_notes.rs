@@ -3,9 +3,9 @@
 //! What others wrote stays, their mark of quality too, unless it is to be replaced. Behind a
 //! move stand all glyphs, then one comment that begins with Lovec's text; its variations stand
 //! before the next move: the better line, and the line after an earlier fault that its words are
-//! about, where the game leaves it. Lovec's notes of an earlier run are recognised ([`own_notes`]) and
-//! replaced, unless they are to be kept. Where Lovec has nothing to say and the score of others
-//! would be taken for Lovec's, an entry without words keeps the place.
+//! about, where the game leaves it. Lovec's notes of an earlier run are recognised
+//! ([`own_notes`]) and replaced, unless they are to be kept. Where Lovec has nothing to say and
+//! the score of others would be taken for Lovec's, an entry without words keeps the place.
 
 use std::mem;
 use std::ops::Range;
@@ -237,7 +237,7 @@ impl WaitingVariations {
     fn place(self, elements: &mut Vec<Element>, own: &mut OwnNotes) {
         for line in self.variations {
             let moves = moves_of(&line);
-            let others = variations_behind(elements, self.start);
+            let mut others = variations_behind(elements, self.start);
             if others.iter().any(|other| moves_of(&elements[other.clone()]).starts_with(&moves)) {
                 continue;
             }
@@ -245,10 +245,14 @@ impl WaitingVariations {
                 self.replaces
                     && moves.starts_with(&elements[other.clone()].iter().collect::<Vec<_>>())
             };
-            let replaced: Vec<Range<usize>> = others.into_iter().filter(is_replaced).collect();
-            for other in replaced.into_iter().rev() {
-                elements.drain(other.start - 1..=other.end);
+            others.retain(is_replaced);
+            // What stands behind each of them, the last first, so that it is moved once.
+            let mut rests = Vec::new();
+            for other in others.into_iter().rev() {
+                rests.push(elements.split_off(other.end + 1));
+                elements.truncate(other.start - 1);
             }
+            elements.extend(rests.into_iter().rev().flatten());
             own.add_variation(self.ply, &line);
             elements.push(Element::Open);
             elements.extend(line);
@@ -460,5 +464,15 @@ mod tests {
             assert_eq!(elements, behind(&format!("{kept} {added}")), "{others}");
             assert_eq!(notes == OwnNotes::default(), !is_added, "{others}");
         }
+    }
+
+    #[test]
+    fn variations_are_replaced_in_time_by_their_number() {
+        let mut elements = vec![behind("(1... c5) (1... e6)"); 200_000].concat();
+        let variations = vec![behind("(1... c5 2. Nf3)")[1..][..2].to_vec()];
+        let waiting = WaitingVariations { ply: 2, start: 0, variations, replaces: true };
+        waiting.place(&mut elements, &mut OwnNotes::default());
+        // The others, and one of two moves.
+        assert_eq!(elements.len(), 3 * 200_000 + 4);
     }
 }
