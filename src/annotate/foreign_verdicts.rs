@@ -27,22 +27,22 @@ pub fn remove(nags: &mut Vec<u8>, comments: &mut Vec<String>) {
     comments.retain(|comment| !comment.is_empty());
 }
 
+/// A comment with a space for each score; the element of a comment makes one space of several.
 fn without_scores(comment: &str) -> String {
     let mut text = String::new();
     let mut rest = comment;
     while let Some(start) = rest.find(EVAL) {
         let (before, score) = rest.split_at(start);
         text += before;
-        rest = match split_score(score) {
-            Some((_, behind)) => behind.trim_start(),
-            None => {
-                text += EVAL;
-                &score[EVAL.len()..]
-            }
+        let (kept, behind) = match split_score(score) {
+            Some((_, behind)) => (" ", behind),
+            None => score.split_at(EVAL.len()),
         };
+        text += kept;
+        rest = behind;
     }
     text += rest;
-    text.trim_end().to_owned()
+    text.trim().to_owned()
 }
 
 /// What follows a verdict such as `(0.05 → -5.10) Blunder. Bxf7+ was best.` at the beginning of
@@ -63,7 +63,7 @@ mod tests {
         for (before, after, keeps_mark) in [
             ("[%eval 0.18] [%clk 0:10:00]", "[%clk 0:10:00]", true),
             ("Good! [%clk 0:01:00] [%eval #-3,20]", "Good! [%clk 0:01:00]", true),
-            ("[%eval 1] a [%eval 2] b", "a b", true),
+            ("[%eval 1]a[%eval 2]b", "a b", true),
             ("(0.17 → 1.00) Inaccuracy. Nf6 was best.", "", false),
             ("[%eval 1.0] (0.17 → 1.00) Mistake. Nf6 was best. I missed it", "I missed it", false),
             ("(-9.00 → Mate in 1) Checkmate is now unavoidable. Qe2 was best.", "", false),

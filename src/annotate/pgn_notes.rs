@@ -228,7 +228,7 @@ struct WaitingVariations {
     start: usize,
     /// Without brackets.
     variations: Vec<Vec<Element>>,
-    /// Whether one replaces the bare beginning of it.
+    /// Whether each of them replaces those of others that are only its first moves.
     replaces: bool,
 }
 
@@ -241,11 +241,8 @@ impl WaitingVariations {
             if others.iter().any(|other| moves_of(&elements[other.clone()]).starts_with(&moves)) {
                 continue;
             }
-            let is_replaced = |other: &Range<usize>| {
-                self.replaces
-                    && moves.starts_with(&elements[other.clone()].iter().collect::<Vec<_>>())
-            };
-            others.retain(is_replaced);
+            let inside = |other: &Range<usize>| elements[other.clone()].iter().collect::<Vec<_>>();
+            others.retain(|other| self.replaces && moves.starts_with(&inside(other)));
             // What stands behind each of them, the last first, so that it is moved once.
             let mut rests = Vec::new();
             for other in others.into_iter().rev() {

@@ -13,7 +13,7 @@ pub fn change(m: &AnnotatedMove) -> Option<Markup> {
     Some(Markup::of_class("span", "change").text(text))
 }
 
-/// The sentences about a move. The line shows the best one.
+/// The sentences about a move. A line shows the best move, which none of them names.
 pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
     m.reasons().iter().map(|sentence| Markup::new("p").text(sentence)).collect()
 }
