@@ -15,7 +15,7 @@ pub(super) struct GameRecord {
     pub person: Color,
     /// How the players ended the game, without the rules.
     pub end: Option<GameEnd>,
-    /// The names of people with the white and the black pieces.
+    /// The names of people with the white and the black pieces; Lovec's side needs none.
     names: [String; 2],
     /// When it began, as in the tag *Date*.
     date: String,
@@ -57,8 +57,8 @@ impl Players {
             _ => return None,
         };
         let elo = game.ratings()[(!person).index()].and_then(|elo| i32::try_from(elo).ok());
-        let players = Self { person, elo: elo.filter(|elo| ELO.contains(elo)) };
-        (game.tag("Event") == Some(EVENT)).then_some(players)
+        let is_own = game.tag("Event") == Some(EVENT);
+        is_own.then_some(Self { person, elo: elo.filter(|elo| ELO.contains(elo)) })
     }
 }
 
@@ -132,17 +132,11 @@ impl GameRecord {
     pub fn pgn(&self, elo: Option<i32>, control: Option<TimeControl>) -> String {
         let (start, moves) = self.position.start_and_moves();
         let moves = moves.into_iter().map(|m| (m, String::new()));
-        let [mut white, mut black] = self.names.each_ref().map(String::as_str);
-        let elo_tag = match self.person {
-            Color::White => {
-                black = LOVEC;
-                "BlackElo"
-            }
-            Color::Black => {
-                white = LOVEC;
-                "WhiteElo"
-            }
-        };
+        let lovec = (!self.person).index();
+        let mut names = self.names.each_ref().map(String::as_str);
+        names[lovec] = LOVEC;
+        let [white, black] = names;
+        let elo_tag = ["WhiteElo", "BlackElo"][lovec];
         let tags = [("Event", EVENT), ("Site", "?"), ("Date", &self.date), ("Round", "-")];
         let tags = tags.into_iter().chain([("White", white), ("Black", black)]);
         let tags = tags.map(|(name, value)| (name, value.to_owned()));
@@ -167,9 +161,7 @@ fn date(now: SystemTime) -> String {
             _ => 31,
         };
         let is_here = days < length;
-        if !is_here {
-            days -= length;
-        }
+        days -= if is_here { 0 } else { length };
         is_here
     });
     let text = found.map(|(year, month)| format!("{year}.{month:02}.{:02}", days + 1));
