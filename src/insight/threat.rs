@@ -69,17 +69,13 @@ pub fn find(
     let passed = passed(position).filter(|_| !best.moves.is_empty())?;
     let found = examiner.examine(&passed, 1, limits);
     *nodes += found.nodes;
-    let threat = Threat::new(passed, found.lines.into_iter().next()?, best)?;
-    let mut meets = |line: &SearchedLine| {
-        threat.met_by(position, line, |next, first| {
-            let limits = Limits { search_moves: Some(vec![first]), ..share(limits) };
-            let reply = examiner.examine(next, 1, &limits);
-            *nodes += reply.nodes;
-            reply.lines[0].expected() >= 1.0 - best.expected() + LEAST_GAIN
-        })
-    };
-    let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
-    Some(Threat { met_by_best, met_by_other, ..threat })
+    let searched = found.lines.into_iter().next()?;
+    Threat::new(position, passed, searched, best, other, |_, next, carried| {
+        let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
+        let reply = examiner.examine(next, 1, &limits);
+        *nodes += reply.nodes;
+        reply.lines[0].expected() >= 1.0 - best.expected() + LEAST_GAIN
+    })
 }
 
 impl Threat {
@@ -91,55 +87,45 @@ impl Threat {
         other: &SearchedLine,
         searched: SearchedLine,
     ) -> Option<Self> {
-        let threat = Self::new(passed(position)?, searched, best)?;
-        let meets = |line: &SearchedLine| {
-            let gains = best.expected() >= line.expected() + LEAST_GAIN;
-            threat.met_by(position, line, |_, _| gains)
-        };
-        let (met_by_best, met_by_other) = (meets(best), meets(other));
-        Some(Self { met_by_best, met_by_other, ..threat })
+        Self::new(position, passed(position)?, searched, best, Some(other), |line, _, _| {
+            best.expected() >= line.expected() + LEAST_GAIN
+        })
     }
 
     /// The threat of a line after a pass, if it gains enough against the best line without it.
-    fn new(passed: Position, searched: SearchedLine, best: &SearchedLine) -> Option<Self> {
+    /// `gains` says whether it still does against a line: in the position after the first move,
+    /// with the move that carries it out there.
+    fn new(
+        position: &Position,
+        passed: Position,
+        searched: SearchedLine,
+        best: &SearchedLine,
+        other: Option<&SearchedLine>,
+        mut gains: impl FnMut(&SearchedLine, &Position, Move) -> bool,
+    ) -> Option<Self> {
         if searched.expected() < 1.0 - best.expected() + LEAST_GAIN {
             return None;
         }
         let line = Line::settled(&passed, &searched.moves);
         let first = *line.moves().first()?;
         let begins = passed.captured(first).is_some() || first.is_promotion();
-        let threat =
-            Self { position: passed, searched, line, met_by_best: None, met_by_other: None };
-        let wins = begins && threat.points() > 0;
-        (wins || threat.mates()).then_some(threat)
-    }
-
-    fn mates(&self) -> bool {
-        self.line.end().is_checkmate() && self.line.moves().len() % 2 == 1
-    }
-
-    /// The points that it wins.
-    fn points(&self) -> i32 {
-        balance(&self.line, self.position.side_to_move()).points()
-    }
-
-    /// How the first move of a line meets the threat. `gains` says whether the threat, carried
-    /// out after that move, still gains enough.
-    fn met_by(
-        &self,
-        position: &Position,
-        line: &SearchedLine,
-        gains: impl FnOnce(&Position, Move) -> bool,
-    ) -> Option<Defence> {
-        let (m, first) = (*line.moves.first()?, *self.line.moves().first()?);
-        let is_met = match after(position, m, first) {
-            None => true,
-            Some((next, carried)) => {
-                let wins = || !self.mates() && exchanged(&next, carried) >= self.points();
-                !gains(&next, carried) && !wins()
-            }
+        let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
+        let won = balance(&line, passed.side_to_move()).points();
+        if !(mates || begins && won > 0) {
+            return None;
+        }
+        let mut meets = |answer: &SearchedLine| {
+            let m = *answer.moves.first()?;
+            let is_met = match after(position, m, first) {
+                None => true,
+                Some((next, carried)) => {
+                    !gains(answer, &next, carried) && (mates || exchanged(&next, carried) < won)
+                }
+            };
+            is_met.then(|| defence(position, m, first))
         };
-        is_met.then(|| defence(position, m, first))
+        let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
+        Some(Self { position: passed, searched, line, met_by_best, met_by_other })
     }
 }
 
@@ -208,8 +194,7 @@ mod tests {
     fn a_threat_may_be_carried_out_without_a_capture() {
         let fen = "r1b1kbnr/2p1q1p1/n7/pp2p1pp/N3P3/5Q2/PPP2PPP/R1B1KB1R b Kkq - 1 14";
         let position = Position::from_fen(fen).unwrap();
-        let mut passed = position.clone();
-        passed.make_null();
+        let passed = passed(&position).unwrap();
         let threat = san::parse(&passed, "Bxb5+").unwrap();
         let after = |m| after(&position, san::parse(&position, m).unwrap(), threat);
         // The pawn has gone, and the bishop still checks.

@@ -9,7 +9,7 @@ use lovec::insight::claim::Fact;
 use lovec::insight::mark::{Judge, PlayerLevel};
 use lovec::insight::reasons::reasons;
 use lovec::insight::study::{StudiedLine, Study, StudyRequest};
-use lovec::insight::threat::Threat;
+use lovec::insight::threat::{self, Threat};
 use lovec::insight::{Breakdown, Examiner, ExaminerStop, Line, SearchedLine, words};
 use lovec::search::{Limits, Tables};
 use lovec::suite::bench::POSITIONS;
@@ -199,8 +199,7 @@ impl Symmetry {
             StudiedLine { searched, line, breakdown }
         };
         let threat = study.threat.as_ref().map(|threat| {
-            let mut passed = position.clone();
-            passed.make_null();
+            let passed = threat::passed(&position).unwrap();
             let line = self.moves(&passed, threat.line.moves());
             Threat { line: Line::new(&passed, &line), position: passed, ..threat.clone() }
         });
@@ -385,8 +384,7 @@ fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
     let fen = "6k1/p4pp1/7p/3n4/8/8/P4PPP/3R2K1 b - - 0 1";
     for (played, ignores) in [("a6 Rxd5", true), ("Nf6 Rd8+ Kh7 Ra8", false)] {
         let mut study = study_of_fault(fen, "Nb6", played, Score::new(-300));
-        let mut passed = study.position.clone();
-        passed.make_null();
+        let passed = threat::passed(&study.position).unwrap();
         let pass = searched(&passed, "Rxd5", Score::new(900), WinDrawLoss::WON);
         let other = &study.other.as_ref().unwrap().searched;
         study.threat = Threat::by_lines(&study.position, &study.best.searched, other, pass);
