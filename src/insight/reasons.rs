@@ -228,8 +228,9 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the material of a line, how it falls and the motif that wins it. What is only lost
-    /// to a pawn that promotes is told with the promotion.
+    /// Adds the material of a line, how it falls and the motif that wins it. What is lost only
+    /// to a pawn that promotes is left to [`Self::promotion`], unless one promotes after the best
+    /// move too.
     fn material(&mut self, name: LineName, line: &Line) {
         let side = self.mover();
         let line = &decided(line, side);
@@ -237,7 +238,7 @@ impl Finder<'_> {
         let (plies, points) = (line.moves().len(), balance.points());
         let winner = if points > 0 { side } else { !side };
         let taken = if winner == side { &balance.gained } else { &balance.lost };
-        if taken.is_empty() && winner != side {
+        if taken.is_empty() && winner != side && self.best_stops_promotion() {
             return;
         }
         let fall = taken.first().and_then(|&best| decisive_capture(line, winner, best));
@@ -274,14 +275,21 @@ impl Finder<'_> {
         details.into_iter().flatten().for_each(|fact| self.detail(name, fact));
     }
 
+    /// The first pawn of the other side that promotes in a line.
+    fn allowed_promotion(&self, line: &Line) -> Option<PromotedPawn> {
+        promotions(line).into_iter().find(|pawn| pawn.color != self.mover())
+    }
+
+    fn best_stops_promotion(&self) -> bool {
+        self.allowed_promotion(&self.study.best.line).is_none()
+    }
+
     fn promotion(&mut self, name: LineName, worse: &StudiedLine) {
-        let side = !self.mover();
-        let of_side = |line: &Line| promotions(line).into_iter().find(|pawn| pawn.color == side);
         let is_told = self.reasons.claims.iter().any(
             |claim| matches!(&claim.fact, Fact::Material { balance, .. } if !balance.allowed.is_empty()),
         );
-        if let Some(pawn) = of_side(&worse.line)
-            && of_side(&self.study.best.line).is_none()
+        if let Some(pawn) = self.allowed_promotion(&worse.line)
+            && self.best_stops_promotion()
             && !is_told
         {
             let PromotedPawn { ply, color, piece, square } = pawn;

@@ -400,11 +400,13 @@ fn loses(balance: &Balance) -> String {
         return text;
     }
     let Balance { lost, gained, promoted, allowed } = balance;
-    let mut text = exchange("loses", lost, gained, &[], promoted);
-    if !allowed.is_empty() {
-        text.push_str(&format!(", and lets {} become {}", pawns(allowed), pieces(allowed)));
+    let text = exchange("loses", lost, gained, &[], promoted);
+    let lets = format!("lets {} become {}", pawns(allowed), pieces(allowed));
+    match (lost.is_empty(), allowed.is_empty()) {
+        (true, _) => lets + &text,
+        (false, true) => text,
+        (false, false) => text + ", and " + &lets,
     }
-    text
 }
 
 /// `loses material worth 5 pawns`, where a list of all the pieces would be long.
