@@ -160,18 +160,18 @@ impl MoveAnnotator<'_> {
             terms: None,
             comments: Vec::new(),
         };
-        let is_fault = annotated.fault().is_some();
-        let study = explanation::study_of_fault(self.searched, ply).filter(|_| is_fault);
         let mut sentences = Vec::new();
-        if let Some(study) = &study {
-            let reasons = explanation::reasons_of(study);
+        if annotated.fault().is_some()
+            && let Some(study) = explanation::study_of_fault(self.searched, ply)
+        {
+            let reasons = explanation::reasons_of(&study);
             let [best, played] = reasons.cited;
             self.cite(ply, &mut annotated.best, study.best.line.moves(), best);
             let answer = study.played().and_then(|played| played.line.moves().get(1..));
             let plies = played.saturating_sub(1);
             self.cite(ply + 1, &mut annotated.reply, answer.unwrap_or_default(), plies);
             annotated.theme = Some(reasons.theme);
-            annotated.terms = explanation::terms_of(study);
+            annotated.terms = explanation::terms_of(&study);
             sentences = reasons.sentences;
         }
         annotated.explanation = explanation::of_move(&annotated, sentences);

@@ -7,7 +7,7 @@ use crate::chess::{Color, GameResult};
 
 /// Up to this distance from a half the game is level.
 const LEVEL: f64 = 0.08;
-/// From this distance of the last position's value on, the result is a surprise.
+/// A result that differs from the expected score of the last position by more is a surprise.
 const SURPRISE: f64 = 0.3;
 
 /// The sentences; fewer where the searches say nothing.
@@ -86,12 +86,11 @@ fn surprise(game: &AnnotatedGame, result: GameResult) -> Option<String> {
 
 /// Which side of a drawn game had most to hope for, and when.
 fn hopes(game: &AnnotatedGame) -> Option<String> {
-    let best = |side| {
-        let chances = game.moves.iter().filter_map(|m| Some((m.after?.expected_by(side), side, m)));
-        chances.reduce(|most, next| if next.0 > most.0 { next } else { most })
-    };
-    let (white, black) = (best(Color::White)?, best(Color::Black)?);
-    let (chance, side, m) = if white.0 >= black.0 { white } else { black };
+    let of_side =
+        |side| game.moves.iter().filter_map(move |m| Some((m.after?.expected_by(side), side, m)));
+    let chances = Color::ALL.into_iter().flat_map(of_side);
+    let (chance, side, m) =
+        chances.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
     Some(format!(
         "It was drawn; {} had most to hope for after {} ({}).",
         side.name(),

@@ -244,9 +244,10 @@ impl Finder<'_> {
         let fall = taken.first().and_then(|&best| decisive_capture(line, winner, best));
         self.add(name, Fact::Material { side, plies, balance, points });
         let Some(capture) = fall else {
-            let mut motifs = motifs_of(line, winner).into_iter();
-            let promotion = motifs.find(|motif| motif.kind == MotifKind::Promotion);
-            promotion.into_iter().for_each(|motif| self.detail(name, motif.into()));
+            let is_promotion = |motif: &Motif| motif.kind == MotifKind::Promotion;
+            if let Some(motif) = motifs_of(line, winner).into_iter().find(is_promotion) {
+                self.detail(name, motif.into());
+            }
             return;
         };
         let Capture { ply, square, .. } = capture;
