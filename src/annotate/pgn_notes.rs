@@ -370,7 +370,7 @@ struct Variation<'a> {
 
 /// The variations behind each move.
 fn variations<'a>(moves: &'a [AnnotatedMove], options: &NoteOptions) -> Vec<Vec<Variation<'a>>> {
-    let mut all = vec![Vec::new(); moves.len()];
+    let mut all: Vec<Vec<Variation<'_>>> = vec![Vec::new(); moves.len()];
     if options.variations == VariationChoice::None {
         return all;
     }
@@ -383,8 +383,12 @@ fn variations<'a>(moves: &'a [AnnotatedMove], options: &NoteOptions) -> Vec<Vec<
         let Some(line) = best else { continue };
         let plies = options.line.max(line.cited).max(1);
         let uci: Vec<&str> = line.uci.iter().take(plies).map(String::as_str).collect();
-        if !all[index].iter().any(|other: &Variation<'_>| other.uci.first() == uci.first()) {
-            all[index].insert(0, Variation { line, uci });
+        let same = all[index].iter_mut().find(|other| other.uci.first() == uci.first());
+        match same {
+            // Two faults, one after the other: the words of the second one may cite more.
+            Some(other) if uci.starts_with(&other.uci) => *other = Variation { line, uci },
+            Some(_) => {}
+            None => all[index].insert(0, Variation { line, uci }),
         }
     }
     all
