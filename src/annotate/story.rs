@@ -7,8 +7,9 @@ use crate::chess::{Color, GameResult};
 
 /// Up to this distance from a half the game is level.
 const LEVEL: f64 = 0.08;
-/// A result that differs from the expected score of the last position by more is a surprise.
-const SURPRISE: f64 = 0.3;
+/// From these expected scores of a side in the last position on, its draw or loss is a surprise.
+const SURPRISING_DRAW: f64 = 0.8;
+const SURPRISING_LOSS: f64 = 0.5;
 
 /// The sentences; fewer where the searches say nothing.
 pub fn of_game(game: &AnnotatedGame) -> Vec<String> {
@@ -68,18 +69,18 @@ fn end(game: &AnnotatedGame) -> Option<String> {
 /// A result that the last position does not explain.
 fn surprise(game: &AnnotatedGame, result: GameResult) -> Option<String> {
     let last = game.moves.last()?.after?;
-    let (outcome, white_points) = match result {
-        GameResult::Drawn => ("It was drawn", 0.5),
-        GameResult::Won(Color::White) => ("White won", 1.0),
-        GameResult::Won(Color::Black) => ("Black won", 0.0),
+    let (outcome, side, least) = match result {
+        GameResult::Drawn => {
+            let better = if last.white_expected >= 0.5 { Color::White } else { Color::Black };
+            ("It was drawn".to_owned(), better, SURPRISING_DRAW)
+        }
+        GameResult::Won(winner) => (format!("{} won", winner.name()), !winner, SURPRISING_LOSS),
     };
-    let missed = last.white_expected - white_points;
-    let side = if missed > 0.0 { Color::White } else { Color::Black };
-    (missed.abs() > SURPRISE).then(|| {
+    let (side_name, expected) = (side.name(), last.expected_by(side));
+    (expected >= least).then(|| {
         format!(
-            "{outcome}, although in the last position {} could expect {}.",
-            side.name(),
-            percent(last.expected_by(side))
+            "{outcome}, although in the last position {side_name} could expect {}.",
+            percent(expected)
         )
     })
 }

@@ -224,7 +224,7 @@ mod tests {
         fn check(command: &mut clap::Command) {
             let help = command.render_help().to_string();
             let (_, last) = help.split_once(GLOBAL).unwrap_or_else(|| panic!("{help}"));
-            let options = last.lines().filter(|line| line.trim_start().starts_with('-'));
+            let options = last.lines().filter(|line| line.starts_with("      --"));
             assert_eq!(options.count(), 2, "{help}");
             command.get_subcommands_mut().filter(|it| it.get_name() != "help").for_each(check);
         }
