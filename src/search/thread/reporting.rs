@@ -254,6 +254,22 @@ mod tests {
         assert_eq!(seen.depths, [17; 3]);
     }
 
+    /// The search of the second line was stopped after its first move was overtaken.
+    #[test]
+    fn a_move_that_was_overtaken_may_be_a_better_line() {
+        seen(of_start(), |worker| {
+            worker.root.begin_iteration(13);
+            let scores = [(11, Bound::Exact), (18, Bound::Lower), (14, Bound::Exact)];
+            for (root, (cp, bound)) in worker.root.moves.iter_mut().zip(scores) {
+                root.set_latest(RootScore { score: Score::new(cp), bound, depth: 13 });
+            }
+            worker.root.index = 1;
+            worker.root.sort_searched_lines();
+            let sorted = [0, 1, 2].map(|index| worker.root.line_score(index).score.cp());
+            assert_eq!(sorted, [18, 14, 11]);
+        });
+    }
+
     #[test]
     fn current_moves_are_reported_if_every_line_is_shown() {
         for (strength, reported) in [(None, 1), (Strength::of_elo(2_990), 0)] {

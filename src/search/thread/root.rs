@@ -211,18 +211,25 @@ impl RootSearch {
     }
 
     /// Sorts the lines that the iteration has searched, completely or in part: a later
-    /// line may turn out better than an earlier one.
+    /// line may turn out better than an earlier one, and so may a move that another one has
+    /// overtaken in a later line.
     pub fn sort_searched_lines(&mut self) {
         let searched = std::mem::take(&mut self.index) + 1;
-        self.moves[..searched].sort_by_key(|root| Reverse((root.rank(), root.score)));
+        let is_exact = |root: &&RootMove| {
+            root.score != -Score::INFINITE && root.bound == Bound::Exact && root.depth == self.depth
+        };
+        let overtaken = self.moves[searched..].iter().take_while(is_exact).count();
+        self.moves[..searched + overtaken].sort_by_key(|root| Reverse((root.rank(), root.score)));
     }
 
     /// The score of the line at `index`. If this iteration has not reached it, that is the
-    /// score of the iteration before, but at most the score of the lines above it.
+    /// score of the iteration before. This, like an upper bound, is at most the score of the
+    /// lines above it.
     pub fn line_score(&self, index: usize) -> RootScore {
         let latest = self.moves[index].latest();
         let above = self.moves[..index].iter().map(|root| root.latest().score).min();
-        match above.filter(|&above| latest.depth < self.depth && above < latest.score) {
+        let is_bound = latest.depth < self.depth || latest.bound == Bound::Upper;
+        match above.filter(|&above| is_bound && above < latest.score) {
             Some(above) => RootScore { score: above, bound: Bound::Upper, ..latest },
             None => latest,
         }
