@@ -29,8 +29,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &m
     count!(sum, initiative_outflanking * (files - ranks));
     count!(sum, initiative_both_flanks * i32::from(on_both_flanks(pawns)));
     count!(sum, initiative_infiltration * i32::from(Color::ALL.into_iter().any(infiltrates)));
-    let pawn_ending = !Color::ALL.into_iter().any(|color| state.has_non_pawn_material(color));
-    count!(sum, initiative_pawn_ending * i32::from(pawn_ending));
+    count!(sum, initiative_pawn_ending * i32::from(context.is_pawn_ending()));
     count!(sum, initiative_base * 1);
     nonlinear::initiative(score, sum.units)
 }

@@ -160,9 +160,10 @@ impl Switches {
     /// What the value of a search to the depth means.
     pub fn proof(&self) -> Proof {
         let is_coarse = self.table > 0 && self.classes == Equivalence::Coarse;
-        match self.selection.is_off() && !is_coarse && !self.leaf.is_lazy() {
-            true => Proof::Complete,
-            false => Proof::Estimate,
+        if self.selection.is_off() && !is_coarse && !self.leaf.is_lazy() {
+            Proof::Complete
+        } else {
+            Proof::Estimate
         }
     }
 }
