@@ -21,9 +21,9 @@ fn search(searcher: &mut Searcher, fen: &str, depth: u8) -> (SearchResult, Repor
 fn a_cleared_searcher_is_like_a_new_one() {
     let mut used = searcher();
     for fen in MIDDLEGAMES.into_iter().chain(OTHERS) {
-        let first = search(&mut searcher(), fen, 12);
+        let first = search(&mut searcher(), fen, 10);
         used.clear();
-        assert_eq!(first, search(&mut used, fen, 12), "{fen}, after clearing");
-        assert_ne!(first, search(&mut used, fen, 12), "{fen}: the tables have no effect");
+        assert_eq!(first, search(&mut used, fen, 10), "{fen}, after clearing");
+        assert_ne!(first, search(&mut used, fen, 10), "{fen}: the tables have no effect");
     }
 }

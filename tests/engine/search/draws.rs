@@ -1,19 +1,12 @@
 //! A draw scores exactly zero: by stalemate, repetition, the fifty-move rule and insufficient
 //! material, on the board already or forced.
 
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
-
 use lovec::chess::notation::uci::parse_move;
-use lovec::chess::position::setup::Setup;
-use lovec::chess::{Color, Move, Position};
+use lovec::chess::{Move, Position};
 use lovec::eval::Score;
 use lovec::search::{Bound, Limits, SearchResult};
 
-use crate::positions::of_setup;
-use crate::search::endings::{QUEEN, ROOK};
-use crate::search::{MIDDLEGAMES, Reports, after, mate_score, position, search_with, to_depth};
+use crate::search::{MIDDLEGAMES, Reports, after, position, search_with, to_depth};
 
 /// A score above this counts as won, below its negative as lost.
 const DECISIVE: Score = Score::new(300);
@@ -226,35 +219,4 @@ fn a_draw_is_never_reported_as_one_centipawn() {
         }
     }
     assert!(draws >= 20, "only {draws} draws");
-}
-
-/// The same position with another halfmove clock.
-fn with_clock(position: &Position, halfmove_clock: u16) -> Position {
-    let setup = Setup { halfmove_clock, ..Setup::from(position.state()) };
-    of_setup(setup)
-}
-
-#[test]
-fn a_mate_counts_if_it_comes_before_the_fifty_move_rule() {
-    let mut random = StdRng::seed_from_u64(9);
-    for ending in [&QUEEN, &ROOK] {
-        for plies in 2..=8 {
-            let strong = if plies % 4 < 2 { Color::White } else { Color::Black };
-            let mut mates = ending.mates_in(plies, strong);
-            mates.shuffle(&mut random);
-            for mate in &mates[..2] {
-                let search = |clock| {
-                    let root = with_clock(mate, clock);
-                    (search_with(&root, &to_depth(plies + 10), 1), root.fen())
-                };
-                let last_moment = 100 - u16::from(plies);
-                let (in_time, fen) = search(last_moment);
-                assert_eq!(in_time.0.score, mate_score(plies), "{fen}");
-                for clock in [last_moment + 1, last_moment + 2] {
-                    let (late, fen) = search(clock);
-                    assert_draw(&late, &fen);
-                }
-            }
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! The distance to mate with one or two pieces against a bare king, by retrograde analysis.
+//! The distance to mate with two pieces against a bare king, by retrograde analysis.
 //!
 //! For each placement of the strong side's pieces, one bitboard holds the squares on which
 //! the weak king is lost, so that one step solves 64 positions. There are no pawns, so
@@ -9,17 +9,12 @@ use std::sync::LazyLock;
 use lovec::chess::position::setup::Setup;
 use lovec::chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-/// The longest mates that [`Ending::mates_in`] lists, in plies.
-pub const LONGEST: u8 = 12;
-
 /// More plies than any mate.
 const NEVER: u8 = u8::MAX;
 
 /// The strong side's pieces, the king first.
 type Placed = Vec<(Piece, Square)>;
 
-pub static QUEEN: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Queen]));
-pub static ROOK: LazyLock<Ending> = LazyLock::new(|| Ending::solve(&[Piece::Rook]));
 pub static TWO_BISHOPS: LazyLock<Ending> =
     LazyLock::new(|| Ending::solve(&[Piece::Bishop, Piece::Bishop]));
 pub static BISHOP_AND_KNIGHT: LazyLock<Ending> =
@@ -89,23 +84,6 @@ impl Ending {
         let side = usize::from(position.side_to_move() != strong);
         let plies = self.plies[side][n][position.king(!strong).index()];
         (plies != NEVER).then_some(plies)
-    }
-
-    /// The positions in which `strong` mates in exactly `plies` (it is to move if the number
-    /// is odd), without their reflections.
-    pub fn mates_in(&self, plies: u8, strong: Color) -> Vec<Position> {
-        assert!(plies <= LONGEST);
-        let side = usize::from(plies.is_multiple_of(2));
-        let side_to_move = if side == 0 { strong } else { !strong };
-        let quarter = Square::all().filter(|square| square.index() % 8 < 4 && square.index() < 32);
-        quarter
-            .flat_map(|king| (0..self.plies[side].len()).map(move |n| (king, n)))
-            .filter(|&(king, n)| self.plies[side][n][king.index()] == plies)
-            .map(|(king, n)| {
-                position(&placed(self.pieces, n), king, strong, side_to_move)
-                    .expect("a legal board")
-            })
-            .collect()
     }
 
     /// The longest mate, in moves of the strong side.

@@ -85,12 +85,6 @@ fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (Search
     search_again(&mut searcher(), position, limits, &options)
 }
 
-/// The score of a mate in `plies`, by the side to move if the number is odd.
-fn mate_score(plies: u8) -> Score {
-    let distance = usize::from(plies);
-    if plies.is_multiple_of(2) { Score::mated_in(distance) } else { Score::mate_in(distance) }
-}
-
 fn to_nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
