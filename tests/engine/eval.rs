@@ -11,7 +11,7 @@ use rand::seq::IndexedRandom;
 
 use crate::positions::{flipped, mirrored};
 
-const GAMES: u64 = 300;
+const GAMES: u64 = 100;
 const PLIES: usize = 160;
 
 /// Plays random games and visits every position, with the incremental accumulator.

@@ -2,14 +2,14 @@
 //! literature.
 
 use lovec::chess::position::setup::Setup;
-use lovec::chess::{File, Piece, Rank, Square};
+use lovec::chess::{File, Rank, Square};
 use lovec::tablebase::egtb::{Collection, DtmValue, Material, file, verify};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
 use crate::egtb::{FOUR_PIECES, TABLES, material, pieces, random_setup, solve, state};
-use crate::positions::{of_setup, position};
+use crate::positions::position;
 
 #[test]
 fn tables_of_three_pieces_follow_the_rules() {
@@ -136,30 +136,6 @@ fn the_embedded_tables_are_up_to_date() {
         let [built, kept] = [&TABLES, &embedded].map(|tables| tables.table(material).unwrap());
         assert!(file::encode(built) == file::encode(kept), "{material} is out of date");
     }
-}
-
-#[test]
-fn a_won_pawn_ending_is_won_in_the_distance_to_mate() {
-    let tables = Collection::embedded();
-    let pieces = pieces(&material("KPK"));
-    let mut random = StdRng::seed_from_u64(1);
-    let (mut games, mut rooks) = (0, 0);
-    while games < 500 {
-        let mut position = of_setup(random_setup(&pieces, &mut random));
-        let Some(DtmValue::Win(plies)) = tables.probe(&position) else { continue };
-        games += 1;
-        for left in (1..=plies).rev() {
-            let best = position.legal_moves().into_iter().max_by_key(|&m| {
-                let mut after = position.clone();
-                after.make(m);
-                tables.probe(&after).unwrap().for_mover().preference()
-            });
-            rooks += usize::from(best.unwrap().promotion() == Some(Piece::Rook));
-            position.make(best.unwrap());
-            assert_eq!(position.is_checkmate(), left == 1, "{}", position.fen());
-        }
-    }
-    assert!(rooks > 0, "no game with an underpromotion");
 }
 
 #[test]
