@@ -89,32 +89,10 @@ fn an_engine_has_arguments_and_what_came_before_its_end_is_written() {
 }
 
 #[test]
-fn an_engine_that_fails_is_an_error_in_bounded_time() {
-    let folder = folder("faults");
+fn what_cannot_be_compared_is_an_error() {
+    let folder = folder("refused");
     let suite = file(&folder, "suite.epd", SUITE);
     let this = binary();
-    let uci = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;;";
-    let dead = script(&folder, "dead engine", "exit 3");
-    let silent = script(&folder, "silent", "while read -r line; do :; done");
-    let nonsense =
-        script(&folder, "nonsense", &format!("{uci} go*) echo bestmove e2e5;; esac; done"));
-    let crash = script(&folder, "crash", &format!("{uci} go*) kill -KILL $$;; esac; done"));
-    for (engine, complaint) in [
-        ("/no/such/engine", "cannot start"),
-        (&suite, "cannot start"),
-        (&dead, "has ended (exit status: 3) after \"uci\""),
-        (&silent, "no answer to \"uci\" within 1 s"),
-        (&nonsense, "e2e5 is not legal here"),
-        (&crash, "has ended (signal: 9"),
-    ] {
-        let arguments = ["compare", &this, engine, &suite, "--nodes", "100", "--timeout", "1"];
-        // The timeout holds for this program, too, which a busy machine may need to start.
-        let arguments: Vec<&str> = match engine == silent {
-            true => arguments.to_vec(),
-            false => arguments[..6].to_vec(),
-        };
-        lovec(&arguments).refused(complaint);
-    }
     let unknown = ["compare", &this, &this, &suite, "--option", "Style=Risky"];
     lovec(&unknown).refused("there is no option \"Style\"");
     let empty = file(&folder, "empty.epd", "# nothing\n");

@@ -1,5 +1,7 @@
 //! `lovec eval`: positions without a score, and the sums of the table.
 
+use lovec::chess::Position;
+use lovec::eval::describe;
 use lovec::suite::bench::POSITIONS;
 
 use crate::command_line::lovec_with_input;
@@ -47,7 +49,7 @@ fn tenths(line: &str) -> i64 {
 fn the_tapered_column_adds_up_to_the_score() {
     let mut tables = 0;
     for fen in POSITIONS.iter().step_by(3) {
-        let text = lovec(&["eval", fen]).succeeded().stdout;
+        let text = describe(&Position::from_fen(fen).unwrap());
         let Some((_, table)) = text.split_once("Tapered\n") else { continue };
         tables += 1;
         let score = text.lines().find_map(|line| line.strip_prefix("Score (White)")).unwrap();

@@ -69,21 +69,6 @@ fn all_forms_of_a_move_and_of_a_position_are_read() {
 }
 
 #[test]
-fn the_same_explanation_comes_again() {
-    let text = |_| explain(&[TWO_KNIGHTS, "Ng5"]).succeeded().stdout;
-    assert_eq!(text(1), text(2));
-}
-
-#[test]
-fn the_best_move_is_no_fault() {
-    let best = explain(&[TWO_KNIGHTS, "--json"]).succeeded().json();
-    let first = best["best"]["san"][0].as_str().unwrap().to_owned();
-    assert!(best["played"].is_null() && best["verdict"].is_null(), "{best}");
-    let played = explain(&[TWO_KNIGHTS, &first]).succeeded().stdout;
-    assert!(played.contains(&format!("4.{first} is the best move")), "{played}");
-}
-
-#[test]
 fn mistakes_are_refused() {
     explain(&[]).failed("required");
     explain(&[TWO_KNIGHTS, "Nxe6"]).refused("Nxe6");

@@ -37,18 +37,6 @@ fn every_algorithm_of_the_list_runs() {
     );
 }
 
-/// The nodes of minimax are sums of perft, and alpha-beta visits the minimal tree if the
-/// moves are sorted by the values of the children: the numbers of the literature.
-#[test]
-fn nodes_of_the_initial_position() {
-    let minimax = rows(&["--algo", "minimax", "--depth", "1..3"]);
-    assert_eq!(numbers(&minimax, "nodes"), [21, 421, 9323]);
-    assert_eq!(numbers(&minimax, "leaves"), [20, 400, 8902]);
-    let sorted = rows(&["--algo", "ab:order=value", "--depth", "2", "--eval", "material"]);
-    assert_eq!(numbers(&sorted, "nodes"), [60]);
-    assert_eq!(sorted[0]["first_cut"], 1.0);
-}
-
 #[test]
 fn the_table_has_a_row_for_each_algorithm_and_depth() {
     let game = ["lab", "compare", "--game", "connect4:5x4", "--algo", "ab,pvs", "--depth", "1..3"];
@@ -144,19 +132,6 @@ fn switches_change_nodes_and_no_value() {
     let rows = self::rows(&["--fen", wac, "--algo", algo, "--depth", "1"]);
     let values: Vec<i64> = rows.iter().map(|row| row["value"].as_i64().unwrap()).collect();
     assert!(values[1..].iter().all(|&value| value < values[0]), "{values:?}");
-}
-
-/// The evaluations differ; the weights of the program, read from a file, are its evaluation.
-#[test]
-fn evaluations() {
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights.rs");
-    let value = |eval: &str| {
-        let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
-        rows(&["--fen", fen, "--eval", eval, "--algo", "ab", "--depth", "2"])[0]["value"].clone()
-    };
-    let [lovec, material, chance] = ["lovec", "material", "chance"].map(value);
-    assert_eq!((&lovec, &material), (&value(weights), &0.into()));
-    assert!(lovec != material && chance != material && chance != lovec, "{lovec} {chance}");
 }
 
 #[test]
