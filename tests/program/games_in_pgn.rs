@@ -291,13 +291,6 @@ impl GameWriter {
     }
 }
 
-/// What the commands read of a file.
-#[derive(Debug, PartialEq, Eq)]
-struct ReadPlies {
-    annotate: u64,
-    book: u64,
-}
-
 /// The number before a unit.
 fn number_before(text: &str, unit: &str) -> u64 {
     let (before, _) = text.split_once(unit).unwrap_or_else(|| panic!("no {unit:?} in {text}"));
@@ -371,10 +364,8 @@ fn all_commands_read_the_same_plies() {
         let name = &file.name;
         fs::write(folder.join(name), &file.text).unwrap();
         let context = format!("{name}: {:?}", file.text);
-        let read =
-            ReadPlies { annotate: annotated_plies(&folder, name), book: book_moves(&folder, name) };
-        let expected = ReadPlies { annotate: file.plies() as u64, book: file.book_moves() as u64 };
-        assert_eq!(read, expected, "{context}");
+        assert_eq!(annotated_plies(&folder, name), file.plies() as u64, "{context}");
+        assert_eq!(book_moves(&folder, name), file.book_moves() as u64, "{context}");
 
         let last = file.position(file.plies());
         let analysed = shown_fen(&folder, "analyse", name);
@@ -390,75 +381,6 @@ fn all_commands_read_the_same_plies() {
             _ => last,
         };
         assert_eq!(shown_fen(&folder, "explain", name), Ok(explained.fen()), "{context}");
-    }
-}
-
-/// Files of users, of which all commands had read another number of plies.
-#[test]
-fn all_commands_read_the_same_plies_of_reported_games() {
-    let folder = folder("reported");
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
-    for name in ["novelty.pgn", "null-move.pgn", "null-0000.pgn", "coordinates.pgn"] {
-        let text = fs::read_to_string(games.join(name)).unwrap();
-        let drawn = text.replace("\"*\"", "\"1/2-1/2\"").replace("\"1-0\"", "\"1/2-1/2\"");
-        fs::write(folder.join(name), drawn).unwrap();
-        let plies = annotated_plies(&folder, name);
-        let fen = shown_fen(&folder, "analyse", name).unwrap();
-        let position = Position::from_fen(&fen).unwrap();
-        let black = u64::from(position.side_to_move() == lovec::chess::Color::Black);
-        assert_eq!(plies, 2 * u64::from(position.fullmove_number() - 1) + black, "{name}: {fen}");
-        let passes = ["--", "0000"].iter().filter(|pass| text.contains(*pass)).count() as u64;
-        assert_eq!(book_moves(&folder, name), plies - passes, "{name}");
-        assert!(shown_fen(&folder, "explain", name).is_ok(), "{name}");
-    }
-}
-
-#[test]
-fn words_become_glyphs_and_passes_stay() {
-    let folder = folder("written");
-    for (words, written) in [
-        ("1. e4 N", "$146"),
-        ("1. e4 TN", "$146"),
-        ("1. e4!N", "$1 $146"),
-        ("1. e4 !N", "$1 $146"),
-        ("1. e4 RR", "$145"),
-        ("1. e4 D", "$220"),
-        ("1. e4+-", "$18"),
-        ("1. e4 ±", "$16"),
-        ("1. e4 xyz", "xyz"),
-        ("1. e4 [%clk 0:10:00]", "[%clk 0:10:00]}"),
-        ("1. e4[%clk 0:10:00]", "[%clk 0:10:00]}"),
-        ("1. e4 --", "1... --"),
-        ("1. e4 null", "1... --"),
-        ("1. e4 0000", "1... --"),
-        ("1. e2-e4", "1. e4"),
-        ("1. Ng1-f3", "1. Nf3"),
-    ] {
-        let passes = ["--", "null", "0000"].iter().any(|pass| words.ends_with(pass));
-        let rest = if passes { "2. a3 h6" } else { "h6 2. a3" };
-        fs::write(folder.join("a.pgn"), format!("{words} {rest} ½-½\n")).unwrap();
-        let annotate =
-            ["annotate", "a.pgn", "-o", "b.pgn", "--force", "--nodes", "1", "--hash", "1"];
-        let ran = lovec_in(&folder, &annotate).succeeded();
-        let text = fs::read_to_string(folder.join("b.pgn")).unwrap();
-        let shown = text.replace(['\n', '\r'], " ");
-        assert!(shown.contains(written) && shown.ends_with(" 1/2-1/2  "), "{words}: {text}");
-        // What has no meaning here is named.
-        let is_named = words.contains("xyz") || words.contains("[%");
-        assert_eq!(ran.stderr.contains("warning: game 1, line 1"), is_named, "{words}: {ran:?}");
-    }
-}
-
-/// A pass in check cannot be followed: the game ends there, and the reason is named.
-#[test]
-fn a_pass_in_check_is_named() {
-    let folder = folder("check");
-    for pass in ["--", "Z0", "0000", "null", "@@@@"] {
-        let text = format!("1. e4 f6 2. Qh5+ {pass} 3. a3 *\n");
-        fs::write(folder.join("a.pgn"), text).unwrap();
-        assert_eq!(annotated_plies(&folder, "a.pgn"), 3);
-        let error = shown_fen(&folder, "analyse", "a.pgn").unwrap_err();
-        assert!(error.contains("2...: a null move in check"), "{error}");
     }
 }
 
