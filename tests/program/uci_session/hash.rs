@@ -87,18 +87,6 @@ fn a_size_set_during_a_search() {
     assert_eq!(fullness(&mut session), expected);
 }
 
-#[test]
-fn many_sizes_of_the_table() {
-    let mut session = Session::start();
-    for size in [1, 2, 3, 7, 16, 33, 100, 256, 1] {
-        session.set("Hash", &size.to_string());
-        session.position("startpos");
-        assert_ne!(session.go("go depth 5").best, "(none)");
-        session.send("ucinewgame");
-        session.expect_silence();
-    }
-}
-
 /// Neither a resize nor a clear needs the memory of two tables.
 #[test]
 #[cfg(target_os = "linux")]

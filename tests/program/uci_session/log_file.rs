@@ -76,23 +76,6 @@ fn an_empty_value_closes_the_file_and_a_name_appends_to_it() {
     assert_eq!(after[before.len()..], [">> isready", "<< readyok", ">> quit"]);
 }
 
-/// Refused with an error; the old file stays open.
-#[test]
-fn an_unwritable_path_is_refused() {
-    let folder = folder("refusals");
-    let path = folder.join(NAME);
-    let mut session = Session::start();
-    open(&mut session, &path);
-    for unwritable in [&*folder, &folder.join("no/such/folder/file")] {
-        let value = unwritable.display();
-        session.refused(&format!("setoption name Debug Log File value {value}"));
-    }
-    session.send("isready # still here");
-    session.expect("readyok");
-    drop(session);
-    assert!(lines(&path).contains(&">> isready # still here".to_owned()));
-}
-
 /// Opening a pipe without a reader would wait forever.
 #[cfg(target_os = "linux")]
 #[test]

@@ -134,20 +134,6 @@ fn probabilities_are_shown_on_request() {
 }
 
 #[test]
-fn probabilities_are_for_the_side_to_move() {
-    let mut session = Session::start();
-    session.set("UCI_ShowWDL", "true");
-    let mut last = |arguments: &str| {
-        session.position(arguments);
-        probabilities(&session.go("go depth 8")).pop().unwrap().1
-    };
-    let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
-    assert!(win < loss, "{win} {loss}");
-    let [win, _, loss] = last("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 1");
-    assert!(win > loss, "{win} {loss}");
-}
-
-#[test]
 fn probabilities_when_the_game_is_over() {
     let mut session = Session::start();
     session.set("UCI_ShowWDL", "true");
@@ -215,18 +201,4 @@ fn malformed_commands() {
     assert_ne!(session.go("go depth 7").number("nodes"), first);
     session.send("setoption name Clear Hash");
     assert_eq!(session.go("go depth 7").number("nodes"), first);
-}
-
-#[test]
-fn names_in_any_case() {
-    let mut session = Session::start();
-    session.send("setoption name hAsH value 8");
-    session.send("setoption name multipv value 3");
-    session.send("setoption name MOVE OVERHEAD value 30");
-    session.send("setoption name uci_chess960 value TRUE");
-    session.send("setoption name clear hash");
-    session.sync();
-    session.position("startpos");
-    let answer = session.go("go depth 3");
-    assert!(answer.contains(" multipv 3 "));
 }

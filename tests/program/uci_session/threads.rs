@@ -23,17 +23,6 @@ fn searching() -> Session {
     session
 }
 
-/// `isready` does not wait for a search.
-#[test]
-fn readiness_during_a_search() {
-    let mut session = searching();
-    for _ in 0..20 {
-        session.expect_ready_during_search();
-    }
-    session.send("stop");
-    check_answer(KIWIPETE, false, &session.answer());
-}
-
 #[test]
 fn stop_right_after_go() {
     let mut session = Session::start();
@@ -164,20 +153,6 @@ fn go_during_an_endless_search() {
     session.expect_silence();
 }
 
-/// One `stop` ends all searches so far, and each is answered.
-#[test]
-fn one_stop_for_several_searches() {
-    let mut session = Session::start();
-    session.position(KIWIPETE);
-    session.send("go movetime 30000\ngo movetime 30000\ngo infinite");
-    session.expect_none_within("bestmove", A_WHILE);
-    session.send("stop");
-    for _ in 0..3 {
-        assert!(is_legal(KIWIPETE, &session.answer().best));
-    }
-    session.expect_silence();
-}
-
 /// Row 35.
 #[test]
 fn position_during_a_search() {
@@ -294,18 +269,6 @@ fn pondering_to_the_last_depth() {
     }
 }
 
-/// The clock of the `go` does not run before `ponderhit`.
-#[test]
-fn ponderhit_starts_the_clock() {
-    let mut session = Session::start();
-    session.position(KIWIPETE);
-    session.send("go ponder wtime 100 btime 100");
-    session.expect_none_within("bestmove", 2 * A_WHILE);
-    session.send("ponderhit");
-    check_answer(KIWIPETE, false, &session.answer());
-    session.expect_silence();
-}
-
 /// Row 47.
 #[test]
 fn perft_is_interrupted() {
@@ -346,24 +309,5 @@ fn any_number_of_threads() {
         check_answer(KIWIPETE, false, &session.go("go nodes 50000"));
         session.set("MultiPV", "1");
         session.send("ucinewgame");
-    }
-}
-
-/// Searches end before their helpers start, with changes of the shared tables in between.
-#[test]
-fn searches_that_end_before_their_helpers_start() {
-    let mut session = Session::start();
-    session.position(KIWIPETE);
-    session.set("Threads", "32");
-    for change in ["ucinewgame", "setoption name Hash value 3", "setoption name Threads value 7"] {
-        for _ in 0..10 {
-            session.send("go infinite\nstop");
-            session.send(change);
-            session.send("go depth 1");
-            for _ in 0..2 {
-                assert!(is_legal(KIWIPETE, &session.answer().best));
-            }
-        }
-        session.expect_silence();
     }
 }
