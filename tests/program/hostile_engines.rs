@@ -425,13 +425,18 @@ fn every_fault_gives_the_right_result_or_an_error() {
     let plain = Run::start(&folder, Task::Annotate, "plain", &[]).end(PATIENCE);
     plain.1.succeeded();
     fs::rename(folder.join(plain.2), folder.join("plain.pgn")).unwrap();
-    let row = |number: usize| (number / TASKS.len(), TASKS[number % TASKS.len()]);
-    let describe = |number: usize| {
-        let (fault, task) = row(number);
-        format!("{task:?}: {}", FAULTS[fault].0)
+    // Silence is waited for in one place, and takes a second: each is for one task.
+    let is_run = |fault: usize, task: usize| {
+        !matches!(FAULTS[fault].2, Silent) || fault % TASKS.len() == task
     };
-    for_all(FAULTS.len() * TASKS.len(), describe, |number| {
-        let (fault, task) = row(number);
+    let rows: Vec<(usize, Task)> = (0..FAULTS.len())
+        .flat_map(|fault| (0..TASKS.len()).map(move |task| (fault, task)))
+        .filter(|&(fault, task)| is_run(fault, task))
+        .map(|(fault, task)| (fault, TASKS[task]))
+        .collect();
+    let describe = |number: usize| format!("{:?}: {}", rows[number].1, FAULTS[rows[number].0].0);
+    for_all(rows.len(), describe, |number| {
+        let (fault, task) = rows[number];
         check(&folder, task, &format!("engine{fault}"), FAULTS[fault].2);
     });
 }
