@@ -144,17 +144,7 @@ fn is_move(word: &str) -> bool {
 }
 
 #[test]
-fn only_sound_lines_are_accepted() {
-    for line in [
-        "bestmove e2e4 ponder a7a8q",
-        "info depth 0 score mate 0",
-        "info depth 3 seldepth 4 multipv 1 score cp -5 upperbound wdl 1 2 997 nodes 9 nps 9 \
-         hashfull 0 tbhits 0 time 0 pv e2e4 e7e5",
-        "info depth 3 currmove e2e4 currmovenumber 1",
-        "e2e4: 20",
-    ] {
-        assert!(EngineLine::parse(line).is_ok(), "{line}");
-    }
+fn malformed_lines_are_not_accepted() {
     for line in [
         "",
         " info string x",

@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::uci_fuzz::reading::Expected;
 use crate::uci_fuzz::stream::Stream;
 
-const DEFAULT_STREAMS: u32 = 2000;
+const DEFAULT_STREAMS: u32 = 1000;
 /// Streams that one process answers before it is ended.
 const STREAMS_PER_PROCESS: usize = 400;
 

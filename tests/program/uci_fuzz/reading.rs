@@ -74,13 +74,3 @@ impl Expected {
         }
     }
 }
-
-#[test]
-fn commands_are_read_as_the_engine_reads_them() {
-    assert_eq!(command("joho go depth 3"), Some(Command::Go));
-    assert_eq!(command("go infinite perft 3"), Some(Command::Other));
-    assert_eq!(command("# go"), None);
-    assert_eq!(command("\0isready\r"), Some(Command::IsReady));
-    let option = Command::SetOption("hash".to_owned(), Some("16 17".to_owned()));
-    assert_eq!(command("setoption name Hash value 16\t17"), Some(option));
-}
