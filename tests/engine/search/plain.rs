@@ -1,5 +1,6 @@
-//! Without [`SearchOptions::selective`] the search is plain minimax: iterations, windows, move
-//! ordering and the transposition table change the number of nodes and never the score.
+//! Without [`SearchOptions::selective`] the search is plain alpha-beta, which has the value of
+//! minimax: iterations, windows, move ordering and the transposition table change the number of
+//! nodes and never the score.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -15,13 +16,11 @@ use crate::search::{position, search_again, to_depth};
 /// The depth to which scores are compared, within the budget.
 const DEEPEST: usize = 5;
 
-/// The nodes that the reference search may visit for one score, with bounds and without.
-/// Positions that need more are skipped, so that a few of them do not take most of the time.
+/// The nodes that the reference search may visit for one score. Positions that need more are
+/// skipped, so that a few of them do not take most of the time.
 const BUDGET: u64 = 7_000;
-const MINIMAX_BUDGET: u64 = 6_000;
 /// The positions that must be compared, of about a hundred.
 const ENOUGH: usize = 50;
-const ENOUGH_FULL: usize = 40;
 
 /// Promotions of every kind, en passant, castling, checks answered by checks, mates, stalemates
 /// and the fifty-move rule.
@@ -164,56 +163,6 @@ impl Plain {
         }
         Ok(best)
     }
-
-    /// Minimax without bounds; quiescence keeps them, since it takes too long without.
-    fn minimax(&mut self, depth: u8, ply: usize) -> Searched {
-        if depth == 0 {
-            return self.quiescence(-Score::INFINITE, Score::INFINITE, ply);
-        }
-        self.best_of_moves(ply, |plain| plain.minimax(depth - 1, ply + 1))
-    }
-
-    /// Minimax without bounds in quiescence either.
-    fn full_minimax(&mut self, depth: u8, ply: usize) -> Searched {
-        if depth == 0 {
-            return self.full_quiescence(ply);
-        }
-        self.best_of_moves(ply, |plain| plain.full_minimax(depth - 1, ply + 1))
-    }
-
-    fn best_of_moves(
-        &mut self,
-        ply: usize,
-        mut search: impl FnMut(&mut Self) -> Searched,
-    ) -> Searched {
-        self.visit()?;
-        if let Some(score) = self.rule(ply) {
-            return Ok(score);
-        }
-        let moves = self.position.legal_moves();
-        let mut best = self.floor(ply, &moves);
-        for m in moves {
-            self.position.make(m);
-            best = best.max(-search(self)?);
-            self.position.unmake();
-        }
-        Ok(best)
-    }
-
-    fn full_quiescence(&mut self, ply: usize) -> Searched {
-        self.visit()?;
-        if let Some(score) = self.rule(ply) {
-            return Ok(score);
-        }
-        let mut moves = self.position.legal_moves().to_vec();
-        let mut best = self.stand_pat(ply, &mut moves);
-        for m in moves {
-            self.position.make(m);
-            best = best.max(-self.full_quiescence(ply + 1)?);
-            self.position.unmake();
-        }
-        Ok(best)
-    }
 }
 
 /// All legal moves, captures first by MVV-LVA; otherwise quiescence takes too long.
@@ -310,7 +259,7 @@ fn engine(searcher: &mut Searcher, position: &Position, depth: u8) -> (Vec<Score
 }
 
 #[test]
-fn without_selectivity_the_search_is_plain_minimax() {
+fn without_selectivity_the_search_is_plain_alpha_beta() {
     let mut searcher = Searcher::new(64).expect("64 MiB");
     let mut compared = [0; DEEPEST];
     for mut position in positions() {
@@ -335,30 +284,4 @@ fn without_selectivity_the_search_is_plain_minimax() {
         compared.iter_mut().take(plain.len()).for_each(|count| *count += 1);
     }
     assert!(compared[3] >= ENOUGH, "positions compared, by depth: {compared:?}");
-}
-
-#[test]
-fn alpha_beta_is_minimax() {
-    let (mut compared, mut fully_compared) = (0, 0);
-    for position in positions() {
-        for depth in 1..=3 {
-            let Ok(score) = Plain::new(&position, BUDGET).open_alpha_beta(depth, 0) else { break };
-            let fen = position.fen();
-            let minimax = Plain::new(&position, MINIMAX_BUDGET).minimax(depth, 0);
-            let full = Plain::new(&position, MINIMAX_BUDGET).full_minimax(depth, 0);
-            if let Ok(minimax) = minimax {
-                assert_eq!(minimax, score, "depth {depth} of {fen}");
-                compared += usize::from(depth == 2);
-            }
-            if let Ok(minimax) = full {
-                assert_eq!(minimax, score, "depth {depth} of {fen}, full minimax");
-                fully_compared += usize::from(depth == 2);
-            }
-            if minimax.is_err() && full.is_err() {
-                break;
-            }
-        }
-    }
-    assert!(compared >= ENOUGH, "only {compared} positions compared");
-    assert!(fully_compared >= ENOUGH_FULL, "only {fully_compared} with full minimax");
 }
