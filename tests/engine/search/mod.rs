@@ -24,25 +24,26 @@ use crate::positions::position;
 
 /// The reports of a search.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Reports {
-    lines: Vec<Entry>,
+pub struct Reports {
+    pub lines: Vec<Entry>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Entry {
+pub struct Entry {
     depth: u8,
     multipv: usize,
-    score: Score,
+    pub score: Score,
     bound: Bound,
     nodes: u64,
-    pv: Vec<Move>,
+    pub table_hits: u64,
+    pub pv: Vec<Move>,
 }
 
 impl Reporter for Reports {
     fn report(&mut self, report: &Report<'_>) {
-        let Report { depth, multipv, score, nodes, .. } = *report;
-        let bound = report.bound;
-        self.lines.push(Entry { depth, multipv, score, bound, nodes, pv: report.pv.to_vec() });
+        let Report { depth, multipv, score, bound, nodes, table_hits, .. } = *report;
+        let pv = report.pv.to_vec();
+        self.lines.push(Entry { depth, multipv, score, bound, nodes, table_hits, pv });
     }
 }
 
@@ -63,7 +64,7 @@ pub fn after(fen: &str, moves: &str) -> Position {
 }
 
 /// Searches with a searcher that may have searched before.
-fn search_again(
+pub fn search_again(
     searcher: &mut Searcher,
     position: &Position,
     limits: &Limits,
@@ -85,11 +86,11 @@ fn search_with(position: &Position, limits: &Limits, multi_pv: usize) -> (Search
     search_again(&mut searcher(), position, limits, &options)
 }
 
-fn to_nodes(nodes: u64) -> Limits {
+pub fn to_nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-fn to_depth(depth: u8) -> Limits {
+pub fn to_depth(depth: u8) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use lovec::search::ProbeOptions;
-use lovec::search::{STACK_BYTES, Tables};
+use lovec::search::{ProbeOptions, STACK_BYTES, Tables};
 use lovec::tablebase::Syzygy;
 use lovec::tablebase::syzygy::table_files;
 use rand::rngs::StdRng;
@@ -16,7 +15,8 @@ use rand::{RngExt, SeedableRng};
 
 use crate::folder::folder;
 use crate::positions::position;
-use crate::syzygy::{nodes, random_positions, search, searcher};
+use crate::search::to_nodes;
+use crate::syzygy::{random_positions, search, searcher};
 use crate::syzygy_directory;
 
 fn open(folder: &Path) -> Syzygy {
@@ -112,10 +112,10 @@ fn a_file_may_shrink() {
     let mut searcher = searcher();
     searcher.tables = Tables { syzygy: Some(Arc::clone(&syzygy)), ..Tables::default() };
     let root = position("8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1");
-    search(&mut searcher, &root, &nodes(500), ProbeOptions::default());
+    search(&mut searcher, &root, &to_nodes(500), ProbeOptions::default());
     for table in tables() {
         fs::write(folder.join(table.file_name().unwrap()), b"").unwrap();
     }
-    let (outcome, _) = search(&mut searcher, &root, &nodes(5_000), ProbeOptions::default());
+    let (outcome, _) = search(&mut searcher, &root, &to_nodes(5_000), ProbeOptions::default());
     assert!(outcome.best.is_some());
 }

@@ -11,16 +11,13 @@ mod scores;
 use std::sync::{Arc, LazyLock};
 
 use lovec::chess::{Color, Piece, Position};
-use lovec::eval::Score;
-use lovec::search::ProbeOptions;
-use lovec::search::{
-    Limits, Report, Reporter, SearchOptions, SearchRequest, SearchResult, Searcher, Tables,
-};
+use lovec::search::{Limits, ProbeOptions, SearchOptions, SearchResult, Searcher, Tables};
 use lovec::tablebase::Syzygy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::positions::{of_setup, place_randomly, random_color};
+use crate::search::{Entry, search_again};
 use crate::syzygy_directory;
 
 fn open(directory: &str) -> Arc<Syzygy> {
@@ -47,40 +44,20 @@ fn random_positions(seed: u64) -> impl Iterator<Item = Position> {
     std::iter::from_fn(next).flatten()
 }
 
-/// The score of the last report of the best line, and the number of table hits.
-#[derive(Default)]
-struct Last {
-    score: Score,
-    hits: u64,
-}
-
-impl Reporter for Last {
-    fn report(&mut self, report: &Report<'_>) {
-        if report.multipv == 1 {
-            (self.score, self.hits) = (report.score, report.table_hits);
-        }
-    }
-}
-
 fn searcher() -> Searcher {
     let mut searcher = Searcher::new(4).expect("four MiB");
     searcher.tables = Tables { syzygy: Some(Arc::clone(&TABLES)), ..Tables::default() };
     searcher
 }
 
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
-
+/// The result of a search, and its last report.
 fn search(
     searcher: &mut Searcher,
     position: &Position,
     limits: &Limits,
     probe: ProbeOptions,
-) -> (SearchResult, Last) {
+) -> (SearchResult, Entry) {
     let options = SearchOptions { probe, ..SearchOptions::default() };
-    let request = SearchRequest { options, ..SearchRequest::new(position.clone(), limits.clone()) };
-    let mut last = Last::default();
-    let outcome = searcher.search(request, &mut last);
-    (outcome, last)
+    let (result, mut reports) = search_again(searcher, position, limits, &options);
+    (result, reports.lines.pop().expect("a report"))
 }

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use lovec::chess::{Color, Position};
-use lovec::search::ProbeOptions;
-use lovec::search::{Searcher, Tables};
+use lovec::search::{ProbeOptions, Searcher, Tables};
 use lovec::tablebase::Wdl;
 use lovec::tablebase::egtb::Material;
 use lovec::tablebase::rank::rank_moves;
 
 use crate::assert_all_won;
 use crate::egtb::solve;
-use crate::search::after;
-use crate::syzygy::{TABLES, nodes, random_positions, search, searcher};
+use crate::search::{after, to_nodes};
+use crate::syzygy::{TABLES, random_positions, search, searcher};
 
 /// Positions of four pieces won for the side to move, with known distances.
 fn won_positions(seed: u64) -> impl Iterator<Item = Position> {
@@ -35,7 +34,7 @@ fn play(searcher: &mut Searcher, start: &Position, budget: u64) -> Result<usize,
     searcher.clear();
     let mut position = start.clone();
     while !position.is_draw(0) {
-        let (outcome, _) = search(searcher, &position, &nodes(budget), ProbeOptions::default());
+        let (outcome, _) = search(searcher, &position, &to_nodes(budget), ProbeOptions::default());
         let Some(best) = outcome.best else { break };
         position.make(best);
         if position.is_checkmate() {

@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 
 use lovec::chess::Move;
 use lovec::eval::Score;
-use lovec::search::ProbeOptions;
-use lovec::search::{Limits, Report, Reporter, SearchOptions, SearchRequest, Tables};
+use lovec::search::{ProbeOptions, SearchOptions, Tables};
 use lovec::tablebase::Wdl;
 use lovec::tablebase::rank::rank_moves;
 
 use crate::positions::position;
-use crate::syzygy::{TABLES, nodes, open, search, searcher};
+use crate::search::{search_again, to_depth, to_nodes};
+use crate::syzygy::{TABLES, open, search, searcher};
 use crate::syzygy_directory;
 
 const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";
@@ -20,11 +20,11 @@ fn a_table_win_is_below_mate_scores() {
     let (_, last) = search(
         &mut searcher(),
         &position("7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1"),
-        &nodes(3_000),
+        &to_nodes(3_000),
         ProbeOptions::default(),
     );
     assert_eq!(last.score, Score::TABLE_WIN);
-    assert!(last.hits > 0);
+    assert!(last.table_hits > 0);
 }
 
 /// Lovec's own tables know the mate in twenty moves. Where it comes too late, the Syzygy tables
@@ -33,7 +33,7 @@ fn a_table_win_is_below_mate_scores() {
 fn own_tables_come_first() {
     for (counter, expected) in [(0, Score::mate_in(39)), (90, Score::TABLE_WIN)] {
         let root = position(&format!("8/5k2/8/8/8/8/2PK4/8 w - - {counter} 90"));
-        let (_, last) = search(&mut searcher(), &root, &nodes(1), ProbeOptions::default());
+        let (_, last) = search(&mut searcher(), &root, &to_nodes(1), ProbeOptions::default());
         assert_eq!(last.score, expected, "{counter}");
     }
 }
@@ -41,24 +41,13 @@ fn own_tables_come_first() {
 #[test]
 fn captures_into_the_tables_are_found() {
     let root = position(KBNKP);
-    let (_, with) = search(&mut searcher(), &root, &nodes(20_000), ProbeOptions::default());
-    assert!(with.hits > 0, "no table was probed");
+    let (_, with) = search(&mut searcher(), &root, &to_nodes(20_000), ProbeOptions::default());
+    assert!(with.table_hits > 0, "no table was probed");
     let none = ProbeOptions { max_pieces: 0, ..ProbeOptions::default() };
-    let (_, without) = search(&mut searcher(), &root, &nodes(20_000), none);
-    assert_eq!(without.hits, 0);
+    let (_, without) = search(&mut searcher(), &root, &to_nodes(20_000), none);
+    assert_eq!(without.table_hits, 0);
     assert!(with.score > Score::TABLE_WIN - Score::new(100), "{:?}", with.score);
     assert!(without.score < Score::TABLE_WIN - Score::new(100), "{:?}", without.score);
-}
-
-/// The lines of the last iteration, the best first.
-#[derive(Default)]
-struct Lines(Vec<(Move, Score)>);
-
-impl Reporter for Lines {
-    fn report(&mut self, report: &Report<'_>) {
-        self.0.truncate(report.multipv - 1);
-        self.0.push((report.pv[0], report.score));
-    }
 }
 
 #[test]
@@ -68,16 +57,14 @@ fn lines_are_sorted_by_table_rank() {
         let root = position(fen);
         let moves = root.legal_moves().len();
         let options = SearchOptions { multi_pv: moves, ..SearchOptions::default() };
-        let limits = Limits { depth: Some(4), ..Limits::default() };
-        let mut lines = Lines::default();
-        let request = SearchRequest { options, ..SearchRequest::new(root.clone(), limits) };
-        searcher().search(request, &mut lines);
-        assert_eq!(lines.0.len(), moves, "{fen}");
+        let (_, reports) = search_again(&mut searcher(), &root, &to_depth(4), &options);
+        let last = &reports.lines[reports.lines.len() - moves..];
+        let lines: Vec<(Move, Score)> = last.iter().map(|line| (line.pv[0], line.score)).collect();
         let (ranked, _) = rank_moves(&TABLES, &root, true).expect("the tables of the ending");
         let rank = |m: Move| ranked.iter().find(|ranked| ranked.m == m).unwrap().rank;
-        assert!(lines.0.is_sorted_by_key(|&(m, _)| Reverse(rank(m))), "{fen}: {:?}", lines.0);
-        assert!(lines.0.is_sorted_by_key(|&(_, score)| Reverse(score)), "{fen}: {:?}", lines.0);
-        for (m, score) in lines.0 {
+        assert!(lines.is_sorted_by_key(|&(m, _)| Reverse(rank(m))), "{fen}: {lines:?}");
+        assert!(lines.is_sorted_by_key(|&(_, score)| Reverse(score)), "{fen}: {lines:?}");
+        for (m, score) in lines {
             let wdl = ranked.iter().find(|ranked| ranked.m == m).unwrap().wdl;
             assert_eq!(score.cmp(&Score::DRAW), wdl.cmp(&Wdl::Draw), "{fen}: {m:?} is {wdl:?}");
         }
@@ -92,8 +79,8 @@ fn many_threads_probe_at_once() {
     searcher.tables = Tables { syzygy: Some(tables), ..Tables::default() };
     searcher.set_threads(4).unwrap();
     let (_, last) =
-        search(&mut searcher, &position(KBNKP), &nodes(60_000), ProbeOptions::default());
-    assert!(last.hits > 0);
+        search(&mut searcher, &position(KBNKP), &to_nodes(60_000), ProbeOptions::default());
+    assert!(last.table_hits > 0);
     assert!(last.score > Score::TABLE_WIN - Score::new(100), "{:?}", last.score);
 }
 
@@ -106,7 +93,7 @@ fn a_table_draw_scores_zero() {
     ] {
         let root = position(fen);
         assert_eq!(TABLES.wdl(&root), Some(Wdl::Draw), "{fen}");
-        let (_, last) = search(&mut searcher(), &root, &nodes(2_000), ProbeOptions::default());
+        let (_, last) = search(&mut searcher(), &root, &to_nodes(2_000), ProbeOptions::default());
         assert_eq!(last.score, Score::DRAW, "{fen}");
     }
 }
@@ -117,12 +104,12 @@ fn the_fifty_move_rule_is_optional() {
     let start = "7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1";
     assert!(TABLES.dtz(&position(start)).is_some_and(|dtz| dtz.plies > 30));
     let late = position(&start.replace("0 1", "80 100"));
-    let (_, counted) = search(&mut searcher(), &late, &nodes(500), ProbeOptions::default());
+    let (_, counted) = search(&mut searcher(), &late, &to_nodes(500), ProbeOptions::default());
     assert_eq!(counted.score, Score::CURSED_WIN);
     let free = ProbeOptions { fifty_moves: false, ..ProbeOptions::default() };
-    let (_, played_on) = search(&mut searcher(), &late, &nodes(500), free);
+    let (_, played_on) = search(&mut searcher(), &late, &to_nodes(500), free);
     assert!(played_on.score > Score::KNOWN_WIN, "{:?}", played_on.score);
     let (_, early) =
-        search(&mut searcher(), &position(start), &nodes(500), ProbeOptions::default());
+        search(&mut searcher(), &position(start), &to_nodes(500), ProbeOptions::default());
     assert!(early.score > Score::KNOWN_WIN, "{:?}", early.score);
 }
