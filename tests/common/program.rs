@@ -1,7 +1,7 @@
 //! The program under test, and the result of a run.
 
 use std::env;
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -39,6 +39,23 @@ pub fn lovec(arguments: &[&str]) -> Ran {
 /// Runs `lovec` in a folder.
 pub fn lovec_in(folder: &Path, arguments: &[&str]) -> Ran {
     run(command(arguments).current_dir(folder), "")
+}
+
+/// Writes a program that is a shell script.
+#[cfg(unix)]
+pub fn script(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Writes a program like another version of Lovec, which knows a term more and searches less.
+#[cfg(unix)]
+pub fn other_version(path: &Path) {
+    let text = "if [ \"$1\" = eval ]; then 'LOVEC' \"$@\" \
+        | sed 's/\"terms\": \\[/\"terms\": [{\"term\": \"added\", \"tapered\": -12.5},/'\n\
+        else exec sed -u 's/^go nodes .*/go nodes 1/' | 'LOVEC'; fi";
+    script(path, &text.replace("LOVEC", &binary()));
 }
 
 /// Runs a command that reads `input`; fails if it does not end within [`TIMEOUT`].

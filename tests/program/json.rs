@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -11,7 +10,7 @@ use lovec::cli::Cli;
 use serde_json::{Deserializer, Value};
 
 use crate::folder::{Folder, folder};
-use crate::program::{binary, lovec_in};
+use crate::program::{binary, lovec_in, other_version};
 use crate::samples::SAMPLES;
 
 pub const SCHEMAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json");
@@ -110,27 +109,19 @@ const NAMES: [(&str, &str); 5] = [
 fn inputs() -> Folder {
     let folder = folder("json");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    // Another version, which knows a term more and searches less.
-    let other = format!(
-        "#!/bin/sh\nif [ \"$1\" = eval ]; then\n\
-         '{0}' \"$@\" | sed 's/\"terms\": \\[/\"terms\": [{{\"term\": \"new\", \"tapered\": -12.5}},/'\n\
-         else exec sed -u 's/^go nodes .*/go nodes 1/' | '{0}'; fi\n",
-        binary()
-    );
     for (name, text) in [
         ("d.txt", SAMPLES),
         ("g.pgn", GAMES),
         ("s.epd", SUITE),
         ("right.epd", &format!("{start} ;D1 20")),
         ("wrong.epd", &format!("{start} ;D1 21")),
-        ("other", &other),
         ("broken/KQvK.rtbw", "no table"),
         ("broken/KQvK.ltb", "no table"),
     ] {
         fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
         fs::write(folder.join(name), text).unwrap();
     }
-    fs::set_permissions(folder.join("other"), fs::Permissions::from_mode(0o755)).unwrap();
+    other_version(&folder.join("other"));
     folder
 }
 

@@ -70,15 +70,12 @@ fn faults_are_errors_and_leave_no_file() {
 /// An engine that answers with 12 centipawns, and does something else at its search `number`.
 #[cfg(unix)]
 fn scripted_engine(folder: &Path, number: u32, act: &str) -> &'static str {
-    use std::os::unix::fs::PermissionsExt;
-    let script = format!(
-        "#!/bin/sh\nn=0\nwhile read -r line; do case $line in uci) echo uciok;; \
+    let text = format!(
+        "n=0\nwhile read -r line; do case $line in uci) echo uciok;; \
          isready) echo readyok;; quit) exit;; go*) n=$((n+1)); [ $n = {number} ] && {{ {act}; }}; \
-         echo 'info depth 1 score cp 12'; echo 'bestmove g8h8';; esac; done\n"
+         echo 'info depth 1 score cp 12'; echo 'bestmove g8h8';; esac; done"
     );
-    let path = folder.join("engine.sh");
-    fs::write(&path, script).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    crate::program::script(&folder.join("engine.sh"), &text);
     "./engine.sh"
 }
 

@@ -1,13 +1,9 @@
 //! `lovec compare`: the engines are this program, also changed by a shell script, and
 //! scripts that are no engines.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-
 use crate::command_line::file;
 use crate::folder::folder;
-use crate::program::{binary, lovec};
+use crate::program::{binary, lovec, other_version, script};
 
 const SUITE: &str = "\
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
@@ -15,13 +11,6 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id \"Spanis
 1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w GBgb - 0 1
 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
 ";
-
-/// A program that is a shell script.
-fn script(folder: &Path, name: &str, text: &str) -> String {
-    let path = file(folder, name, &format!("#!/bin/sh\n{text}\n"));
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
 
 #[test]
 fn an_engine_does_not_differ_from_itself() {
@@ -44,17 +33,10 @@ fn differences_are_shown_with_their_terms() {
     let folder = folder("terms");
     let suite = file(&folder, "suite.epd", SUITE);
     let this = binary();
-    // Another version: knows a term more, and gives all but mates and draws another score.
-    let changed = script(
-        &folder,
-        "changed",
-        &format!(
-            "if [ \"$1\" = eval ]; then\n\
-               {this} \"$@\" | sed 's/\"terms\": \\[/\"terms\": [{{\"term\": \"added\", \"tapered\": -12.5}},/'\n\
-             else exec sed -u 's/^go nodes 3000/go nodes 1/' | {this}; fi"
-        ),
-    );
-    let arguments = ["compare", &this, &changed, &suite, "--nodes", "3000"];
+    let changed = folder.join("changed");
+    other_version(&changed);
+    let changed = changed.to_str().unwrap();
+    let arguments = ["compare", &this, changed, &suite, "--nodes", "3000"];
     let text = lovec(&arguments).succeeded().stdout;
     assert!(text.contains("\nSpanish  r1bqkbnr/") && text.contains("\n  new "), "{text}");
     assert!(text.contains("added -0.12") || text.contains("added -0.13"), "{text}");
@@ -76,8 +58,9 @@ fn an_engine_has_arguments_and_what_came_before_its_end_is_written() {
     let engine = "n=0; while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
                   go*) n=$((n+1)); [ $n = $1 ] && exit 3; echo \"info score cp $2\"; \
                   case $n in 1) echo bestmove e2e4;; *) echo bestmove f1b5;; esac;; esac; done";
-    let engine = script(&folder, "engine", engine);
-    let [old, new] = ["9 10", "2 20"].map(|arguments| format!("'{engine}' {arguments}"));
+    let path = folder.join("engine");
+    script(&path, engine);
+    let [old, new] = ["9 10", "2 20"].map(|more| format!("'{}' {more}", path.display()));
     let ran = lovec(&["compare", &old, &new, &suite, "--json"]);
     let json = ran.json();
     assert_eq!((&json["positions"], &json["differ_in_score"]), (&1.into(), &1.into()), "{json}");
