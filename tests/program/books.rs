@@ -1,11 +1,8 @@
 //! `lovec book` on the command line.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::Path;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::folder::{Folder, folder};
@@ -170,24 +167,6 @@ fn lines_are_listed_by_their_order() {
 }
 
 #[test]
-fn gzip_gives_the_same_book() {
-    let folder = folder_with_games("gzip");
-    let file = File::create(folder.join("games.pgn.gz")).unwrap();
-    let mut encoder = GzEncoder::new(file, Compression::default());
-    encoder.write_all(GAMES.as_bytes()).unwrap();
-    encoder.finish().unwrap();
-    output(&folder, &["build", "games.pgn", "-o", "plain.bin", "--min-games", "1"]);
-    output(&folder, &["build", "games.pgn.gz", "-o", "packed.bin", "--min-games", "1"]);
-    let read = |name| fs::read(folder.join(name)).unwrap();
-    assert_eq!(read("plain.bin"), read("packed.bin"));
-    // A truncated file is an error.
-    let packed = read("games.pgn.gz");
-    fs::write(folder.join("cut.pgn.gz"), &packed[..packed.len() - 20]).unwrap();
-    book(&folder, &["build", "cut.pgn.gz", "-o", "cut.bin", "--min-games", "1"])
-        .refused("cut.pgn.gz");
-}
-
-#[test]
 fn errors_are_reported() {
     let folder = folder_with_games("refused");
     book(&folder, &["build", "nothing.pgn", "-o", "a.bin"]).refused("cannot read nothing.pgn");
@@ -201,20 +180,6 @@ fn errors_are_reported() {
     book(&folder, &["show", "missing.bin"]).refused("missing.bin");
     book(&folder, &["show", "a.bin", "nonsense"]).refused("is not a position");
     book(&folder, &["show", "a.bin", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"]).refused("Chess960");
-}
-
-/// The match of 1997: Kasparov won game 1 and drew game 5 with the Reti, and drew game 3
-/// with 1. d3; Deep Blue opened the others with 1. e4.
-#[test]
-fn a_match_becomes_a_book() {
-    let folder = folder_with_games("match");
-    let games =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games/kasparov-deep-blue-1997.pgn");
-    let built = output(&folder, &["build", games, "-o", "match.bin", "--min-games", "1"]);
-    assert!(built.starts_with("6 games read, 6 used\n"), "{built}");
-    let mut first = moves(&folder, "match.bin", "startpos");
-    first.sort();
-    assert_eq!(first, pairs(&[("d2d3", 1), ("e2e4", 5), ("g1f3", 3)]));
 }
 
 #[test]

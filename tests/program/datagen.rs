@@ -1,13 +1,12 @@
 //! `lovec datagen` on the command line.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
 use lovec::chess::Position;
@@ -73,26 +72,6 @@ fn the_tuner_reads_every_line() {
         assert!(!position.in_check() && !position.legal_moves().is_empty(), "{fen}");
         assert!(score.abs() < 9000 && [0.0, 0.5, 1.0].contains(result), "{fen}");
         assert!(text.contains(&format!("{fen} | {score} | {result:.1}\n")), "{fen}");
-    }
-}
-
-#[test]
-fn gzip_holds_the_same_lines() {
-    let folder = folder("gzip");
-    for name in ["a.txt", "a.txt.gz"] {
-        datagen(&folder, &[&["-o", name][..], &QUICK].concat());
-    }
-    // Two runs write at least two gzip members.
-    let [first, second] =
-        ["3", "6"].map(|games| ["-o", "b.txt.gz", "--nodes", "200", "--games", games]);
-    datagen(&folder, &first);
-    datagen(&folder, &second);
-    let text = fs::read_to_string(folder.join("a.txt")).unwrap();
-    for name in ["a.txt.gz", "b.txt.gz"] {
-        let mut decoded = String::new();
-        let file = File::open(folder.join(name)).unwrap();
-        MultiGzDecoder::new(file).read_to_string(&mut decoded).unwrap();
-        assert_eq!(decoded, text, "{name}");
     }
 }
 
@@ -251,21 +230,14 @@ fn only_the_same_options_continue_a_file() {
         run(&folder, &arguments).refused(&format!("begun with {name} "));
         assert_eq!(contents(&folder, "a.txt"), before);
     }
-}
-
-/// For example one built with other weights.
-#[test]
-fn another_engine_does_not_add_to_the_file() {
-    let folder = folder("engine");
-    datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
-    let (data, progress) = contents(&folder, "a.txt");
-    let mut json: Value = serde_json::from_str(&progress).unwrap();
-    assert!(json["settings"]["signature"].is_string(), "{progress}");
+    // Another engine, for example one built with other weights.
+    let mut json: Value = serde_json::from_str(&before.1).unwrap();
+    assert!(json["settings"]["signature"].is_string(), "{json}");
     json["settings"]["signature"] = "00000000".into();
     fs::write(folder.join("a.txt.progress"), json.to_string()).unwrap();
     run(&folder, &["-o", "a.txt", "--nodes", "200", "--games", "9"])
         .refused("was begun with signature \"00000000\"");
-    assert_eq!(contents(&folder, "a.txt"), (data, json.to_string()));
+    assert_eq!(contents(&folder, "a.txt"), (before.0, json.to_string()));
 }
 
 #[test]
@@ -278,21 +250,16 @@ fn damaged_files_are_rejected() {
     fs::write(folder.join("a.txt"), &data[1..]).unwrap();
     run(&folder, &arguments).refused("lost games");
     assert_eq!(fs::read(folder.join("a.txt")).unwrap(), &data[1..]);
-    let changed = [b"x", &data[1..]].concat();
-    fs::write(folder.join("a.txt"), &changed).unwrap();
-    run(&folder, &arguments).refused("a.txt was changed");
-    assert_eq!(contents(&folder, "a.txt"), (changed, progress.clone()));
     let added = [&data[..], &data[..]].concat();
     fs::write(folder.join("a.txt"), &added).unwrap();
     run(&folder, &arguments).refused(&format!("a.txt has {} bytes that datagen", data.len()));
     assert_eq!(contents(&folder, "a.txt"), (added, progress.clone()));
     fs::write(folder.join("a.txt"), &data).unwrap();
 
-    for damaged in ["", "nonsense", "{}", &progress[..progress.len() / 2]] {
-        fs::write(folder.join("a.txt.progress"), damaged).unwrap();
-        run(&folder, &arguments).refused("a.txt.progress");
-        assert_eq!(contents(&folder, "a.txt"), (data.clone(), damaged.to_owned()));
-    }
+    let damaged = &progress[..progress.len() / 2];
+    fs::write(folder.join("a.txt.progress"), damaged).unwrap();
+    run(&folder, &arguments).refused("a.txt.progress");
+    assert_eq!(contents(&folder, "a.txt"), (data, damaged.to_owned()));
 }
 
 #[test]

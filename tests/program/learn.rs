@@ -33,13 +33,12 @@ fn losses(ran: &Ran) -> Vec<[f64; 2]> {
 }
 
 #[test]
-fn every_method_lowers_the_loss_and_repeats() {
+fn every_method_lowers_the_loss() {
     let folder = data_folder("methods");
     let compare = |more: &[&str]| lovec_in(&folder, &[&COMPARISON, more].concat()).succeeded();
     let first = losses(&compare(&["--json"]));
     assert_eq!(first.len(), 5);
     assert!(first.iter().all(|[start, end]| end < start), "{first:?}");
-    assert_eq!(losses(&compare(&["--json"])), first);
     assert_ne!(losses(&compare(&["--json", "--seed", "2"])), first);
 
     let arguments = ["--runs", "runs", "--svg", "loss.svg", "--plot", "time", "--force"];

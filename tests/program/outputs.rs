@@ -209,12 +209,17 @@ fn an_input_is_never_an_output() {
             let _ = symlink(input, folder.join(&soft));
             let _ = fs::hard_link(folder.join(input), folder.join(&hard));
             let dotted = format!("./{input}");
-            for path in [input, &dotted, &soft, &hard] {
-                for more in [&[][..], output.force()] {
-                    let ran = output.run(&folder, path, more);
-                    ran.refused(&format!("{input} is read; choose another file to write"));
-                    assert!(fs::read(folder.join(input)).unwrap() == before, "{}", output.argument);
-                }
+            let force = output.force();
+            for (path, more) in [
+                (input, &[][..]),
+                (input, force),
+                (&*dotted, force),
+                (&*soft, force),
+                (&*hard, force),
+            ] {
+                let ran = output.run(&folder, path, more);
+                ran.refused(&format!("{input} is read; choose another file to write"));
+                assert!(fs::read(folder.join(input)).unwrap() == before, "{}", output.argument);
             }
         }
         output.clean(&folder);

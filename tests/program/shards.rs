@@ -102,7 +102,7 @@ fn an_empty_part_is_named() {
     let folder = folder("empty");
     fs::write(folder.join("suite.epd"), SUITE).unwrap();
     let warning = |shard: &str| format!("warning: --shard {shard}: this part is empty");
-    for (index, shard) in ["1/6", "1/7", "1/8", "1/100", "4/12"].into_iter().enumerate() {
+    for (index, shard) in ["1/7", "4/12"].into_iter().enumerate() {
         let output = index.to_string();
         let datagen = ["datagen", "--games", "4", "--nodes", "60", "-o", &output, "--shard", shard];
         for _ in 0..2 {

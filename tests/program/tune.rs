@@ -34,10 +34,6 @@ fn a_fit_lowers_the_loss_and_writes_every_term() {
     for table in lovec::eval::WEIGHTS.tables() {
         assert!(written.contains(&format!("    {}: ", table.name)), "{}", table.name);
     }
-    // The same seed gives the same weights on any number of cores.
-    let again = tune(&folder, &arguments).succeeded();
-    assert_eq!(output.stdout, again.stdout);
-    assert_eq!(written, fs::read_to_string(folder.join("weights.rs")).unwrap());
 }
 
 #[test]

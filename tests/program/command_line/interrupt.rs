@@ -96,15 +96,17 @@ fn signals_that_come_together_are_one() {
 
 #[test]
 fn explain_shows_what_is_known_without_a_verdict() {
-    for arguments in [&["startpos"][..], &["startpos", "g4"], &["startpos", "moves", "e4", "g5"]] {
-        for words in ["club", "coach", "full"] {
-            let explain = [&["explain", "--depth", "100", "--words", words], arguments].concat();
-            let text = Job::start(&explain).interrupt();
-            assert!(text.contains("\ninterrupted: "), "{text}");
-            assert!(text.contains("  Best ") && text.contains("Looked at "), "{text}");
-            for verdict in ["best move", "blunder", "mistake", "inaccuracy", "Static evaluation"] {
-                assert!(!text.contains(verdict), "{verdict}: {text}");
-            }
+    for (arguments, words) in [
+        (&["startpos"][..], "club"),
+        (&["startpos", "g4"], "coach"),
+        (&["startpos", "moves", "e4", "g5"], "full"),
+    ] {
+        let explain = [&["explain", "--depth", "100", "--words", words], arguments].concat();
+        let text = Job::start(&explain).interrupt();
+        assert!(text.contains("\ninterrupted: "), "{text}");
+        assert!(text.contains("  Best ") && text.contains("Looked at "), "{text}");
+        for verdict in ["best move", "blunder", "mistake", "inaccuracy", "Static evaluation"] {
+            assert!(!text.contains(verdict), "{verdict}: {text}");
         }
         let job = Job::start(&[&["explain", "--depth", "100", "--json"], arguments].concat());
         let json: Value = serde_json::from_str(&job.interrupt()).unwrap();

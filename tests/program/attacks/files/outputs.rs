@@ -1,7 +1,7 @@
 //! Paths where a file cannot or must not be written.
 
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
@@ -52,37 +52,6 @@ fn special_files_are_neither_replaced_nor_followed() {
             assert_eq!(folder.names(), others, "{arguments:?}: {kind:?}");
             assert_eq!(fs::read_to_string(folder.join("secret")).unwrap(), "secret");
             kind.remove(&path);
-        }
-    }
-}
-
-#[test]
-fn planted_files_are_neither_followed_nor_changed() {
-    let folder = folder("planted");
-    fs::write(folder.join("secret"), "secret").unwrap();
-    for (arguments, file, written) in WRITERS {
-        let planted = [".new", ".tmp", ".progress.new"].map(|end| format!("{written}{end}"));
-        for plant in [true, false] {
-            for name in &planted {
-                let path = folder.join(name);
-                if plant {
-                    symlink("secret", path).unwrap();
-                } else {
-                    fs::write(path, "foreign").unwrap();
-                }
-            }
-            let before = planted.clone().map(|name| identity(&folder.join(name)));
-            run_in(&folder, "true", arguments, file).succeeded();
-            assert!(fs::symlink_metadata(folder.join(written)).unwrap().is_file(), "{written}");
-            for (name, before) in planted.iter().zip(before) {
-                assert_eq!(identity(&folder.join(name)), before, "{name}");
-                let expected = if plant { "secret" } else { "foreign" };
-                assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), expected);
-                fs::remove_file(folder.join(name)).unwrap();
-            }
-            for name in [written.to_owned(), format!("{written}.progress")] {
-                let _ = fs::remove_file(folder.join(name));
-            }
         }
     }
 }
