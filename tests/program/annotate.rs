@@ -64,6 +64,11 @@ pub fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
+/// A text as one line.
+pub fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 pub fn games(text: &(impl AsRef<[u8]> + ?Sized)) -> Vec<PgnGame> {
     PgnReader::new(text.as_ref()).map(Result::unwrap).collect()
 }
@@ -110,17 +115,17 @@ fn faults_are_marked_and_all_else_is_kept() {
     for name in ["ECO", "Opening", "WhiteAccuracy", "BlackAccuracy"] {
         assert!(after.tag(name).is_some(), "{name}: {text}");
     }
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("3... Nf6 $4 {Blunder ("), "{text}");
-    assert!(flat.contains("[%csl Rf6] [%cal Rh5f7]"), "{text}");
-    assert!(flat.contains("-> 0 %). It allows mate in 1, 4.Qxf7#. [%eval #1,"), "{text}");
+    let text = flat(&text);
+    assert!(text.contains("3... Nf6 $4 {Blunder ("), "{text}");
+    assert!(text.contains("[%csl Rf6] [%cal Rh5f7]"), "{text}");
+    assert!(text.contains("-> 0 %). It allows mate in 1, 4.Qxf7#. [%eval #1,"), "{text}");
     assert!(!folder.join("out.pgn.progress").exists());
     for (options, wanted) in [
         (&["--comments", "short"][..], "-> 0 %). It allows mate in 1, 4.Qxf7#. [%eval #1,"),
         (&["--variations", "none"], "-> 0 %). It allows mate in 1, 4.Qxf7#. Best was "),
     ] {
         annotate(&folder, &[&["in.pgn", "-o", "out.pgn", "--force"], options].concat()).succeeded();
-        let text = read(&folder, "out.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = flat(&read(&folder, "out.pgn"));
         assert!(text.contains(wanted), "{text}");
     }
 }
@@ -167,7 +172,7 @@ fn annotating_twice_is_annotating_once() {
     let edited = read(&folder, "default-once.pgn").replace("{Blunder", "{Oh! Blunder");
     fs::write(folder.join("edited.pgn"), edited).unwrap();
     annotate(&folder, &["edited.pgn", "-o", "again.pgn"]).succeeded();
-    let text = read(&folder, "again.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = flat(&read(&folder, "again.pgn"));
     assert_eq!(text.matches(" Oh! Blunder (").count(), 1, "{text}");
     assert_eq!(
         (text.matches("$4").count(), text.matches("$4 {Blunder (").count()),
@@ -394,7 +399,7 @@ fn tables_show_who_throws_an_ending_away() {
                 1. Kd4 Kd6 2. e4 Ke6 3. e5 Ke7 4. Kd5 Kd7 5. e6+ Kd8 1/2-1/2\n";
     fs::write(folder.join("in.pgn"), text).unwrap();
     annotate(&folder, &["in.pgn", "-o", "out.pgn", "--json", "a.json"]).succeeded();
-    let text = read(&folder, "out.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = flat(&read(&folder, "out.pgn"));
     assert!(text.contains("2. e4 $4 {Blunder (100 % -> 50 %). It draws a won ending. "), "{text}");
     assert!(
         text.contains("5... Kd8 $4 {Blunder (50 % -> 0 %). It loses a drawn ending. "),
@@ -464,7 +469,7 @@ fn marks_and_words_are_those_of_a_teacher() {
         fs::write(folder.join(&input), game).unwrap();
         let arguments = ["annotate", &input, "-o", &output, "--nodes", "20000", "--hash", "1"];
         program::run(program::command(&arguments).current_dir(&folder), "").succeeded();
-        let text = read(&folder, &output).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = flat(&read(&folder, &output));
         for part in wanted {
             assert!(text.contains(part), "{name}: {part} is not in {text}");
         }

@@ -4,7 +4,7 @@ use std::fs;
 
 use lovec::chess::notation::pgn::{Element, PgnGame};
 
-use crate::annotate::{annotate, games, read};
+use crate::annotate::{annotate, flat, games, read};
 use crate::folder::folder;
 
 /// A score of others looks like one of Lovec, and stays wherever it stands.
@@ -63,7 +63,7 @@ fn an_analysis_of_lichess_is_replaced_if_wanted() {
     fs::write(folder.join("in.pgn"), LICHESS).unwrap();
     let written = |options: &[&str]| {
         annotate(&folder, &[&["in.pgn", "-o", "out.pgn", "--force"], options].concat()).succeeded();
-        read(&folder, "out.pgn").split_whitespace().collect::<Vec<_>>().join(" ")
+        flat(&read(&folder, "out.pgn"))
     };
     let foreign = ["[%eval 0.18]", "[%eval -0.4]", "[%eval #1]", "Inaccuracy. Nf3", "unavoidable"];
     let kept = ["[%clk 0:10:00]", "[%clk 0:09:31] I saw nothing", "White wins by checkmate."];

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::annotate::{annotate, flat, read};
 use crate::folder::folder;
 use crate::program::lovec_in;
 
@@ -10,19 +11,17 @@ const OPENING: &str = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Nxe5";
 #[test]
 fn what_the_words_of_a_fault_are_about_is_written() {
     let folder = folder("lines");
-    let annotate = |input: &str, output: &str| {
-        let options = ["--nodes", "3000", "--hash", "1", "--force"];
-        let arguments = ["annotate", input, "-o", output];
-        lovec_in(&folder, &[&arguments[..], &options].concat()).succeeded();
-        fs::read_to_string(folder.join(output)).unwrap()
+    let annotated = |input: &str, output: &str| {
+        annotate(&folder, &[input, "-o", output, "--force"]).succeeded();
+        read(&folder, output)
     };
     // The game has the reply, ends before it, or has another one.
     for (rest, written) in
         [("Nxe5", None), ("", Some("(4. Nxe5 Nxe5 ")), ("Be7", Some("4... Be7 $4 {Blunder ("))]
     {
         fs::write(folder.join("in.pgn"), format!("{OPENING} {rest} *\n")).unwrap();
-        let once = annotate("in.pgn", "once.pgn");
-        let text = once.split_whitespace().collect::<Vec<_>>().join(" ");
+        let once = annotated("in.pgn", "once.pgn");
+        let text = flat(&once);
         assert!(text.contains("It loses a knight for a pawn: 4...Nxe5 takes"), "{text}");
         assert!(written.is_none_or(|written| text.contains(written)), "{text}");
         // Beside the moves of the game, and as one variation at most.
@@ -35,7 +34,7 @@ fn what_the_words_of_a_fault_are_about_is_written() {
                 "{text}"
             );
         }
-        assert_eq!(annotate("once.pgn", "twice.pgn"), once);
+        assert_eq!(annotated("once.pgn", "twice.pgn"), once);
     }
 }
 
@@ -46,8 +45,7 @@ fn a_threat_that_a_fault_ignores_is_told() {
     fs::write(folder.join("in.pgn"), game).unwrap();
     let options = ["in.pgn", "-o", "out.pgn", "--nodes", "20000", "--hash", "1"];
     lovec_in(&folder, &[&["annotate"], &options[..]].concat()).succeeded();
-    let text = fs::read_to_string(folder.join("out.pgn")).unwrap();
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = flat(&read(&folder, "out.pgn"));
     assert!(text.contains("Black threatens 5...bxa4, which wins a bishop"), "{text}");
     assert!(text.contains(" 5.h3 does not meet that."), "{text}");
 }
