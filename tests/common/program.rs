@@ -1,6 +1,7 @@
 //! The program under test, and the result of a run.
 
 use std::env;
+use std::fmt::Debug;
 #[cfg(unix)]
 use std::fs;
 use std::io::{Read, Write};
@@ -76,14 +77,21 @@ pub fn run_for(command: &mut Command, input: &str, timeout: Duration) -> Ran {
     let input = input.to_owned();
     // A program that ends early need not read its input.
     let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let ran = end(child, command, timeout);
+    writer.join().unwrap();
+    ran
+}
+
+/// Waits for the end of a process whose output and errors are pipes.
+#[track_caller]
+pub fn end(mut child: Child, name: impl Debug, timeout: Duration) -> Ran {
     let stdout = read_all(child.stdout.take().unwrap());
     let stderr = read_all(child.stderr.take().unwrap());
     let status = wait(&mut child, timeout);
     let (stdout, stderr) = (stdout.join().unwrap(), stderr.join().unwrap());
     let Some(status) = status else {
-        panic!("{command:?} does not end within {timeout:?}:\n{stdout}\n{stderr}");
+        panic!("{name:?} does not end within {timeout:?}:\n{stdout}\n{stderr}");
     };
-    writer.join().unwrap();
     Ran { status: status.code(), stdout, stderr }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::folder;
-use crate::program::{self, Ran, TIMEOUT, command, lovec_in, wait, wait_until_caught};
+use crate::program::{self, Ran, TIMEOUT, command, lovec_in, wait_until_caught};
 
 /// The outputs of a run, with the options that name them.
 const OUTPUTS: [&[&str]; 4] = [
@@ -64,14 +64,10 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
 }
 
 /// Sends a signal; returns how the process has ended, and how long that took.
-fn interrupt(mut child: Child, signal: Signal) -> (Ran, Duration) {
-    let stdout = program::read_all(child.stdout.take().unwrap());
-    let stderr = program::read_all(child.stderr.take().unwrap());
+fn interrupt(child: Child, signal: Signal) -> (Ran, Duration) {
     kill_process(Pid::from_child(&child), signal).unwrap();
     let start = Instant::now();
-    let status = wait(&mut child, TIMEOUT).expect("the run does not end");
-    let (stdout, stderr) = (stdout.join().unwrap(), stderr.join().unwrap());
-    (Ran { status: status.code(), stdout, stderr }, start.elapsed())
+    (program::end(child, signal, TIMEOUT), start.elapsed())
 }
 
 /// How many searches the progress file holds.

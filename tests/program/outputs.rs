@@ -20,7 +20,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::attacks::lovec_after;
 use crate::folder::{Folder, folder};
-use crate::program::{Ran, TIMEOUT, binary, command, lovec_in, run, wait, wait_until_caught};
+use crate::program::{Ran, TIMEOUT, binary, command, end, lovec_in, run, wait, wait_until_caught};
 use crate::samples::SAMPLES;
 
 /// An argument that names a file to write.
@@ -310,7 +310,7 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
             }
             thread::sleep(Duration::from_millis(delay));
             kill_process(Pid::from_child(&child), signal).unwrap();
-            let stdout = ended(child, output.argument);
+            let stdout = end(child, output.argument, TIMEOUT).stdout;
             let wrote = stdout.contains("wrote") || stdout.contains("written to out");
             assert!(!wrote, "{}: {stdout}", output.argument);
             let after = fs::read_to_string(&out).unwrap_or_default();
@@ -319,14 +319,6 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
         output.clean(&folder);
     }
     assert!(!folder.names().iter().any(|name| name.starts_with(".lovec")), "{:?}", folder.names());
-}
-
-/// The standard output of a process that is to end soon.
-fn ended(mut child: Child, name: &str) -> String {
-    wait(&mut child, TIMEOUT).unwrap_or_else(|| panic!("{name} does not end"));
-    let mut stdout = String::new();
-    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut stdout).unwrap();
-    stdout
 }
 
 #[test]
