@@ -161,27 +161,6 @@ fn invalid_books_are_refused() {
     }
 }
 
-/// The last valid book is used.
-#[test]
-fn several_names_in_a_row() {
-    let path = odd_book("several names");
-    let name = path.display();
-    let mut session = Session::start();
-    session.set("OwnBook", "true");
-    session.send(&format!(
-        "setoption name BookFile value /no/book\nsetoption name BookFile value {name}\n\
-        setoption name BookFile value /none/either"
-    ));
-    let replies = session.sync();
-    assert!(
-        replies.iter().all(|line| line.starts_with("info string error: BookFile")),
-        "{replies:?}"
-    );
-    assert!(replies.iter().any(|line| line.contains("/none/either")), "{replies:?}");
-    session.position("startpos");
-    assert_eq!(session.go("go depth 2").best, "f2f3");
-}
-
 /// The file loses its end while it is in use: the game goes on.
 #[test]
 fn a_book_that_shrinks() {
