@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-use crate::positions::{flipped, mirrored};
+use crate::positions::{flipped, mirrored, position};
 
 const GAMES: u64 = 100;
 const PLIES: usize = 160;
@@ -106,7 +106,7 @@ fn scores_stay_below_mates() {
         "6rk/6pp/8/8/QQQQQQQQ/Q7/8/K7 w - - 0 1",
         "qqqqqqqk/qq6/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1",
     ] {
-        assert!(!evaluate_fresh(&Position::from_fen(fen).unwrap()).is_mate(), "{fen}");
+        assert!(!evaluate_fresh(&position(fen)).is_mate(), "{fen}");
     }
 }
 
@@ -114,7 +114,7 @@ fn scores_stay_below_mates() {
 fn an_advantage_shrinks_towards_the_fifty_move_rule() {
     let score = |clock: u16| {
         let fen = format!("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - {clock} 80");
-        evaluate_fresh(&Position::from_fen(&fen).unwrap())
+        evaluate_fresh(&position(&fen))
     };
     for clock in 1..100 {
         assert!(score(clock) <= score(clock - 1) && score(clock) > Score::ZERO, "{clock}");
@@ -130,8 +130,7 @@ fn a_better_position_scores_more() {
         ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/2P5/8/8/8/4K3 w - - 0 1"),
     ];
     for (better, worse) in better_first {
-        let [better, worse] =
-            [better, worse].map(|fen| evaluate_fresh(&Position::from_fen(fen).unwrap()));
+        let [better, worse] = [better, worse].map(|fen| evaluate_fresh(&position(fen)));
         assert!(better > worse);
     }
     let start = evaluate_fresh(&Position::startpos());
@@ -140,7 +139,7 @@ fn a_better_position_scores_more() {
 
 #[test]
 fn the_reasons_are_the_largest_terms() {
-    let position = Position::from_fen("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - 0 1").unwrap();
+    let position = position("6k1/5ppp/8/8/8/8/PPP2PPP/1R4K1 w - - 0 1");
     let explanation = explain(&position);
     let reasons = explanation.reasons(Color::White);
     assert_eq!(reasons[0].0.name, "material");
@@ -176,19 +175,19 @@ fn the_value_of_a_piece_is_the_loss_without_it() {
     });
 
     let value = |fen: &str| {
-        let position = Position::from_fen(fen).unwrap();
+        let position = position(fen);
         evaluate_fresh(&position) * position.side_to_move().sign()
     };
     let with = "r1b1k2r/ppppqppp/2n2n2/8/1bPNP3/2N5/PP3PPP/R1BQKB1R w KQkq - 0 7";
     let without = "r1b1k2r/ppppqppp/2n2n2/8/1bP1P3/2N5/PP3PPP/R1BQKB1R w KQkq - 0 7";
-    let values = PieceValues::of(&Position::from_fen(with).unwrap());
+    let values = PieceValues::of(&position(with));
     let knight = values.pieces.iter().find(|piece| piece.square.to_string() == "d4").unwrap();
     assert_eq!(knight.value, Some((value(with) - value(without)).cp()));
 }
 
 /// The sum of the counts of one term over its indices, for White.
 fn white_counts(fen: &str, term: &str) -> i32 {
-    let trace = trace(&Position::from_fen(fen).unwrap());
+    let trace = trace(&position(fen));
     assert!(trace.known_endgame.is_none(), "{fen}");
     let tables = trace.counts(Color::White).tables();
     let table = tables.iter().find(|table| table.name == term).expect("a term");

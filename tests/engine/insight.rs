@@ -17,7 +17,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
-use crate::positions::{fields, flipped, mirrored, mirrored_file};
+use crate::positions::{fields, flipped, mirrored, mirrored_file, position};
 
 const NODES: u64 = 1_500;
 
@@ -36,7 +36,7 @@ static STUDIES: LazyLock<Vec<Study>> = LazyLock::new(|| {
     let mut examiner = examiner();
     let mut studies = Vec::new();
     for fen in POSITIONS {
-        let position = Position::from_fen(fen).unwrap();
+        let position = position(fen);
         let moves = position.legal_moves();
         if moves.is_empty() {
             continue;
@@ -76,7 +76,7 @@ fn explained_lines(study: &Study) -> usize {
 fn the_best_move_has_no_fault_and_is_as_good_as_itself() {
     let mut examiner = examiner();
     for fen in POSITIONS {
-        let position = Position::from_fen(fen).unwrap();
+        let position = position(fen);
         let Some(best) = study(&mut examiner, &position, None).best.first() else { continue };
         let study = study(&mut examiner, &position, Some(best));
         assert_eq!(study.fault(), None, "{fen}");
@@ -86,7 +86,7 @@ fn the_best_move_has_no_fault_and_is_as_good_as_itself() {
 
 #[test]
 fn a_study_depends_on_nothing_studied_before() {
-    let position = Position::from_fen(POSITIONS[12]).unwrap();
+    let position = position(POSITIONS[12]);
     let text = |examiner: &mut Examiner| {
         sentences(&study(examiner, &position, Some(position.legal_moves()[0])))
     };
@@ -267,7 +267,7 @@ fn sort_targets(claims: &mut Value) {
 #[test]
 fn a_lost_knight_is_told_with_its_capture() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-    let position = Position::from_fen(fen).unwrap();
+    let position = position(fen);
     let played = san::parse(&position, "Nxe5").unwrap();
     let study = study(&mut examiner(), &position, Some(played));
     let text = sentences(&study);
@@ -279,13 +279,11 @@ fn a_lost_knight_is_told_with_its_capture() {
 #[test]
 fn a_missed_mate_and_an_allowed_one_are_told() {
     let scholar = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
-    let position = Position::from_fen(scholar).unwrap();
+    let before = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+    let [position, before] = [scholar, before].map(position);
     let quiet = san::parse(&position, "d3").unwrap();
     let missed = study(&mut examiner(), &position, Some(quiet));
     assert_eq!(sentences(&missed)[0], "It misses mate in 1, 4.Qxf7#.");
-    let before =
-        Position::from_fen("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3")
-            .unwrap();
     let allows = san::parse(&before, "Nf6").unwrap();
     let allowed = study(&mut examiner(), &before, Some(allows));
     assert_eq!(sentences(&allowed)[0], "It allows mate in 1, 4.Qxf7#.");
@@ -293,7 +291,7 @@ fn a_missed_mate_and_an_allowed_one_are_told() {
 
 #[test]
 fn a_recapture_wins_back() {
-    let mut position = Position::from_fen("4k3/pp6/8/8/3p4/4P3/PP3P2/3RK3 b - - 0 1").unwrap();
+    let mut position = position("4k3/pp6/8/8/3p4/4P3/PP3P2/3RK3 b - - 0 1");
     let taken = san::parse(&position, "dxe3").unwrap();
     position.make(taken);
     let takes_back = san::parse(&position, "fxe3").unwrap();
@@ -322,7 +320,7 @@ fn searched(position: &Position, moves: &str, score: Score, wdl: WinDrawLoss) ->
 
 /// The study of a fault that loses an even game.
 fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Study {
-    let position = Position::from_fen(fen).unwrap();
+    let position = position(fen);
     let best = searched(&position, best, Score::ZERO, WinDrawLoss::DRAWN);
     let played = searched(&position, played, score, WinDrawLoss::LOST);
     Study {

@@ -426,14 +426,11 @@ fn every_fault_gives_the_right_result_or_an_error() {
     plain.1.succeeded();
     fs::rename(folder.join(plain.2), folder.join("plain.pgn")).unwrap();
     // Silence is waited for in one place, and takes a second: each is for one task.
-    let is_run = |fault: usize, task: usize| {
-        !matches!(FAULTS[fault].2, Silent) || fault % TASKS.len() == task
+    let is_run = |&(fault, task): &(usize, Task)| {
+        !matches!(FAULTS[fault].2, Silent) || TASKS[fault % TASKS.len()] == task
     };
-    let rows: Vec<(usize, Task)> = (0..FAULTS.len())
-        .flat_map(|fault| (0..TASKS.len()).map(move |task| (fault, task)))
-        .filter(|&(fault, task)| is_run(fault, task))
-        .map(|(fault, task)| (fault, TASKS[task]))
-        .collect();
+    let rows = (0..FAULTS.len()).flat_map(|fault| TASKS.map(|task| (fault, task)));
+    let rows: Vec<(usize, Task)> = rows.filter(is_run).collect();
     let describe = |number: usize| format!("{:?}: {}", rows[number].1, FAULTS[rows[number].0].0);
     for_all(rows.len(), describe, |number| {
         let (fault, task) = rows[number];
