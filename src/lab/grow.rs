@@ -4,7 +4,6 @@
 //! nodes below it after that. A leaf is open, and can be expanded, unless the game ends
 //! there or it is at the depth of the search. The tree is exhausted when no leaf is open.
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::lab::game::{GameMove, INFINITE};
@@ -109,13 +108,11 @@ pub fn expand<T: Default>(
     let children =
         visit_children(s, &tree.path(leaf), GrownTree::<T>::NODE_BYTES, GrownNode::visit)?;
     let children = tree.expand(leaf, children);
-    let mut above = Some(leaf);
-    while let Some(node) = above {
+    for node in tree.line_up(leaf) {
         let best = best_child(tree, node).map_or(-INFINITE, |child| -tree.get(child).value);
         let is_open = tree.children(node).any(|child| tree.get(child).is_open);
         (tree.get_mut(node).value, tree.get_mut(node).is_open) = (best, is_open);
         changed(tree, node);
-        above = tree.parent(node);
     }
     Ok(children)
 }
@@ -135,9 +132,10 @@ pub fn grow_sample<T>(
     grown.map_err(|reason| reason.to_string())
 }
 
-/// The child with the best value for the side to move; the first of equals.
+/// The child with the best value for the side to move, the least for the other one; the first
+/// of equals.
 pub fn best_child<T>(tree: &GrownTree<T>, node: KeptIndex) -> Option<KeptIndex> {
-    tree.children(node).max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
+    tree.children(node).min_by_key(|&child| tree.get(child).value)
 }
 
 /// The minimax value of the tree, and its best line.
@@ -149,7 +147,5 @@ pub fn answer<T>(tree: &GrownTree<T>) -> Answer {
 
 /// The moves from the root to a node, and the best line from there.
 pub fn best_line<T>(tree: &GrownTree<T>, node: KeptIndex) -> Vec<GameMove> {
-    let best = |&node: &KeptIndex| best_child(tree, node);
-    let leaf = std::iter::successors(Some(node), best).last().unwrap_or(node);
-    tree.path(leaf)
+    tree.path(tree.descend(node, |node| best_child(tree, node)))
 }

@@ -77,12 +77,27 @@ impl<T> KeptTree<T> {
         (node != ROOT).then(|| self.nodes[node].last_move)
     }
 
+    /// A node and the nodes above it, up to the root.
+    pub fn line_up(&self, node: KeptIndex) -> Vec<KeptIndex> {
+        std::iter::successors(Some(node), |&node| self.parent(node)).collect()
+    }
+
     /// The moves from the root to a node.
     pub fn path(&self, node: KeptIndex) -> Vec<GameMove> {
-        let ancestors = std::iter::successors(Some(node), |&node| self.parent(node));
-        let mut path: Vec<GameMove> = ancestors.filter_map(|node| self.last_move(node)).collect();
-        path.reverse();
-        path
+        let line = self.line_up(node).into_iter().rev();
+        line.filter_map(|node| self.last_move(node)).collect()
+    }
+
+    /// Where the way down from a node ends, if `next` chooses a child at each.
+    pub fn descend(
+        &self,
+        mut node: KeptIndex,
+        next: impl Fn(KeptIndex) -> Option<KeptIndex>,
+    ) -> KeptIndex {
+        while let Some(child) = next(node) {
+            node = child;
+        }
+        node
     }
 
     pub fn get(&self, node: KeptIndex) -> &T {

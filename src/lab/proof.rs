@@ -184,12 +184,8 @@ pub fn grow_proof(
 
 /// The leaf below a node whose solution helps both sides most there: each side moves to the
 /// child with the least delta.
-fn most_proving(tree: &ProofTree, mut node: KeptIndex) -> KeptIndex {
-    while tree.is_expanded(node) {
-        let children = tree.children(node);
-        node = children.min_by_key(|&child| tree.get(child).delta).unwrap_or(node);
-    }
-    node
+fn most_proving(tree: &ProofTree, node: KeptIndex) -> KeptIndex {
+    tree.descend(node, |node| tree.children(node).min_by_key(|&child| tree.get(child).delta))
 }
 
 /// Updates a node whose children are new, and the nodes above as far as they change. Returns
@@ -225,11 +221,8 @@ pub fn answer(s: &mut Search<'_>, tree: &ProofTree) -> Answer {
 }
 
 /// The moves from the root through a node to the leaf where both sides move best.
-fn best_line(tree: &ProofTree, mut node: KeptIndex) -> Vec<GameMove> {
-    while let Some(child) = best_child(tree, node) {
-        node = child;
-    }
-    tree.path(node)
+fn best_line(tree: &ProofTree, node: KeptIndex) -> Vec<GameMove> {
+    tree.path(tree.descend(node, |node| best_child(tree, node)))
 }
 
 /// Continues the line of a solved root whose nodes are solved, but have no tree: searches the
@@ -261,7 +254,7 @@ fn best_child(tree: &ProofTree, node: KeptIndex) -> Option<KeptIndex> {
     let ProofNode { phi, delta, .. } = *tree.get(node);
     let children = tree.children(node).filter(|&child| phi > 0 || tree.get(child).delta == 0);
     if phi == 0 || delta == 0 {
-        return children.max_by_key(|&child| (-tree.get(child).value, Reverse(child)));
+        return children.min_by_key(|&child| tree.get(child).value);
     }
     let quotient = |&child: &KeptIndex| tree.get(child).quotient();
     children.min_by(|a, b| quotient(a).total_cmp(&quotient(b)))

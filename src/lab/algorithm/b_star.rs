@@ -163,11 +163,8 @@ fn separated_move(tree: &IntervalTree) -> Option<KeptIndex> {
 impl BStar {
     /// The leaf to expand while no move of the root is separated.
     fn leaf_to_expand(&self, tree: &IntervalTree) -> KeptIndex {
-        let mut node = self.move_to_develop(tree).unwrap_or(ROOT);
-        while let Some(child) = most_promising(tree, tree.children(node)) {
-            node = child;
-        }
-        node
+        let top = self.move_to_develop(tree).unwrap_or(ROOT);
+        tree.descend(top, |node| most_promising(tree, tree.children(node)))
     }
 
     /// The move of the root to develop. A rival is worth it only if its optimistic bound can

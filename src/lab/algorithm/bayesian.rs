@@ -398,10 +398,8 @@ fn influence_is_exact(tree: &DistributionTree) -> Result<(), String> {
             before += chance;
             let mut tree = tree.clone();
             tree.get_mut(leaf).data.0 = std::array::from_fn(|it| f32::from(it >= cell));
-            let mut above = tree.parent(leaf);
-            while let Some(node) = above.filter(|&node| node != ROOT) {
+            for node in tree.line_up(leaf).into_iter().skip(1).filter(|&node| node != ROOT) {
                 tree.get_mut(node).data.0 = combined(&tree, node);
-                above = tree.parent(node);
             }
             sum += chance * (worth_of_information(&tree) - worth).abs();
         }

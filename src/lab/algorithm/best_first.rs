@@ -6,8 +6,6 @@
 //!
 //! A best line that ends at a closed leaf cannot grow: then the best open move is followed.
 
-use std::cmp::Reverse;
-
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::{KeptIndex, ROOT};
@@ -28,10 +26,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 impl Algorithm for BestFirst {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow(s, |s, tree: &mut GrownTree<()>| {
-            let mut leaf = ROOT;
-            while let Some(child) = best_open_child(tree, leaf) {
-                leaf = child;
-            }
+            let leaf = tree.descend(ROOT, |node| best_open_child(tree, node));
             expand(s, tree, leaf, |_, _| ()).map(|_| ())
         })?;
         Ok(answer(&tree))
@@ -41,7 +36,7 @@ impl Algorithm for BestFirst {
 /// The best child with an open leaf at or below it.
 fn best_open_child(tree: &GrownTree<()>, node: KeptIndex) -> Option<KeptIndex> {
     let open = tree.children(node).filter(|&child| tree.get(child).is_open);
-    open.max_by_key(|&child| (-tree.get(child).value, Reverse(child)))
+    open.min_by_key(|&child| tree.get(child).value)
 }
 
 const LAWS: [Law; 1] = [Law {

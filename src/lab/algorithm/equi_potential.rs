@@ -249,11 +249,9 @@ fn gap_changes_the_move(
     for (change, changes_move) in [(needed - 1, false), (needed, true)] {
         let mut tree = tree.clone();
         tree.get_mut(leaf).value += own * change as i32;
-        let mut above = tree.parent(leaf);
-        while let Some(node) = above {
+        for node in tree.line_up(leaf).into_iter().skip(1) {
             let values = tree.children(node).map(|child| -tree.get(child).value);
             tree.get_mut(node).value = values.max().unwrap_or_default();
-            above = tree.parent(node);
         }
         let better = |child| -tree.get(child).value > best.map_or(0, |best| -tree.get(best).value);
         let is_changed = tree.children(ROOT).any(better);

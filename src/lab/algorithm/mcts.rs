@@ -16,7 +16,6 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
-use crate::lab::game::GameMove;
 use crate::lab::grow::{grow_sample, visit};
 use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 use crate::lab::order::child_value;
@@ -133,12 +132,8 @@ impl Mcts {
     /// Goes to a leaf, expands it, and counts the chance of its value on the way back. At a
     /// leaf that cannot be expanded, its value counts again.
     fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Searched<()> {
-        s.rewind();
-        let mut node = ROOT;
-        while let Some((child, m)) = self.select(tree, node) {
-            s.play(m);
-            node = child;
-        }
+        let node = tree.descend(ROOT, |node| self.select(tree, node));
+        s.go_to(&tree.path(node));
         if tree.get(node).visits == 0 {
             let (value, is_open) = visit(s)?;
             if is_open {
@@ -149,24 +144,21 @@ impl Mcts {
             s.enter()?;
         }
         let mut chance = chance(tree.get(node).value, self.scale);
-        let mut here = Some(node);
-        while let Some(node) = here {
+        for node in tree.line_up(node) {
             let visited = tree.get_mut(node);
             visited.visits += 1;
             visited.total += chance;
             chance = 1.0 - chance;
-            here = tree.parent(node);
         }
         Ok(())
     }
 
     /// The child that a visit goes to; the first of equals.
-    fn select(&self, tree: &VisitedTree, node: KeptIndex) -> Option<(KeptIndex, GameMove)> {
+    fn select(&self, tree: &VisitedTree, node: KeptIndex) -> Option<KeptIndex> {
         let parent = tree.get(node);
         let urgency = |child: KeptIndex| self.urgency(parent, tree.get(child));
         let better = |a: KeptIndex, b: KeptIndex| if urgency(b) > urgency(a) { b } else { a };
-        let child = tree.children(node).reduce(better)?;
-        tree.last_move(child).map(|m| (child, m))
+        tree.children(node).reduce(better)
     }
 
     /// How much a child should be visited next.
@@ -204,16 +196,14 @@ impl Mcts {
 
     /// The mean of the move with the most visits, and the line of most visits.
     fn answer(&self, tree: &VisitedTree) -> Answer {
-        let line = std::iter::successors(Some(ROOT), |&node| most_visited(tree, node));
-        let line: Vec<KeptIndex> = line.skip(1).collect();
-        let Some(best) = line.first().map(|&best| tree.get(best)) else {
+        let Some(best) = most_visited(tree, ROOT).map(|best| tree.get(best)) else {
             return Answer { value: tree.get(ROOT).value, line: vec![], proof: Proof::Complete };
         };
         let value = match best.is_open {
             true => value_of_chance(1.0 - best.mean(), self.scale),
             false => -best.value,
         };
-        let line = line.iter().filter_map(|&node| tree.last_move(node)).collect();
+        let line = tree.path(tree.descend(ROOT, |node| most_visited(tree, node)));
         Answer { value, line, proof: Proof::Chance }
     }
 }

@@ -67,10 +67,8 @@ impl Algorithm for MinMaxApproximation {
 impl MinMaxApproximation {
     /// Expands the leaf with the least sum of penalties.
     fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Searched<()> {
-        let mut leaf = ROOT;
-        while let Some((child, _)) = self.best_child(tree, leaf) {
-            leaf = child;
-        }
+        let next = |node| self.best_child(tree, node).map(|(child, _)| child);
+        let leaf = tree.descend(ROOT, next);
         expand(s, tree, leaf, |tree, node| self.update(tree, node)).map(|_| ())
     }
 
@@ -149,7 +147,7 @@ fn penalties_are_derivatives(sample: &LawSample) -> Result<(), String> {
         let change = 1e-5;
         let [less, more] = [-change, change].map(|by| changed_mean(&algorithm, &tree, leaf, by));
         let derivative = (more - less) / (2.0 * change);
-        let edges = std::iter::successors(Some(leaf), |&node| tree.parent(node));
+        let edges = tree.line_up(leaf).into_iter();
         let penalty: f64 = edges
             .filter_map(|node| Some(algorithm.edge_penalty(&tree, tree.parent(node)?, node)))
             .sum();

@@ -1,7 +1,5 @@
 //! The phases of B* of 1995: which leaf to expand next, and when a move is played.
 
-use std::cmp::Reverse;
-
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree};
 use crate::lab::kept_tree::{KeptIndex, ROOT};
 
@@ -18,8 +16,7 @@ pub struct Contest {
 impl Contest {
     pub fn of(tree: &JudgedTree) -> Self {
         let moves = tree.children(ROOT);
-        let real = |&child: &KeptIndex| (tree.get(child).real, Reverse(child));
-        let best = moves.clone().max_by_key(real).unwrap_or(ROOT);
+        let best = moves.clone().min_by_key(|&child| -tree.get(child).real).unwrap_or(ROOT);
         let others = moves.filter(|&child| child != best).map(|child| tree.get(child));
         let others = others.map(|it| (it.real, it.optimistic));
         Self {
@@ -103,8 +100,7 @@ impl PhaseGoal {
 
     /// The open leaf to expand.
     fn leaf_below(&self, tree: &JudgedTree) -> KeptIndex {
-        let mut node = self.top;
-        loop {
+        tree.descend(self.top, |node| {
             let by_chance = (self.phase == Phase::Select) == tree.get(node).max_to_move;
             let rank = |child: KeptIndex| match (by_chance, self.phase) {
                 (true, _) => tree.get(child).chance,
@@ -112,12 +108,8 @@ impl PhaseGoal {
                 (false, Phase::Verify) => f64::from(tree.get(child).real),
             };
             let open = tree.children(node).filter(|&child| tree.get(child).is_open);
-            let best = open.max_by(|&a, &b| rank(a).total_cmp(&rank(b)).then(b.cmp(&a)));
-            match best {
-                Some(child) => node = child,
-                None => return node,
-            }
-        }
+            open.max_by(|&a, &b| rank(a).total_cmp(&rank(b)).then(b.cmp(&a)))
+        })
     }
 
     /// Whether the probability of a leaf depends on a bound that no search has found yet. An R

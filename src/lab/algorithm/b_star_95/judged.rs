@@ -1,7 +1,5 @@
 //! The tree of B* of 1995: its nodes have a realistic, an optimistic and a pessimistic value.
 
-use std::cmp::Reverse;
-
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
 
@@ -56,14 +54,9 @@ impl Judged {
     }
 }
 
-/// A node and the nodes above it.
-pub fn line_up(tree: &JudgedTree, node: KeptIndex) -> Vec<KeptIndex> {
-    std::iter::successors(Some(node), |&node| tree.parent(node)).collect()
-}
-
 /// Updates the values of the nodes above a node, and its own if it has children.
 pub fn update_above(tree: &mut JudgedTree, node: KeptIndex) {
-    for node in line_up(tree, node) {
+    for node in tree.line_up(node) {
         if tree.is_expanded(node) {
             let below = tree.children(node).map(|child| *tree.get(child));
             *tree.get_mut(node) = tree.get(node).above(below);
@@ -73,9 +66,9 @@ pub fn update_above(tree: &mut JudgedTree, node: KeptIndex) {
 
 /// The best realistic line from the root.
 pub fn best_line(tree: &JudgedTree) -> Vec<GameMove> {
-    let best = |&node: &KeptIndex| {
-        let sign = if tree.get(node).max_to_move { 1 } else { -1 };
-        tree.children(node).max_by_key(|&child| (sign * tree.get(child).real, Reverse(child)))
+    let best = |node| {
+        let sign = if tree.get(node).max_to_move { -1 } else { 1 };
+        tree.children(node).min_by_key(|&child| sign * tree.get(child).real)
     };
-    std::iter::successors(Some(ROOT), best).last().map_or_else(Vec::new, |leaf| tree.path(leaf))
+    tree.path(tree.descend(ROOT, best))
 }

@@ -20,9 +20,7 @@ pub mod judged;
 
 use crate::lab::algorithm::alpha_beta::AlphaBeta;
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
-use crate::lab::algorithm::b_star_95::judged::{
-    Judged, JudgedTree, best_line, line_up, update_above,
-};
+use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, best_line, update_above};
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::visit_children;
@@ -118,7 +116,7 @@ impl BStar95 {
         goal: &PhaseGoal,
     ) -> Searched<()> {
         for leaf in 0..tree.len() {
-            let is_below = || line_up(tree, leaf).contains(&goal.top);
+            let is_below = || tree.line_up(leaf).contains(&goal.top);
             if !tree.is_expanded(leaf) && goal.needs_bound(tree.get(leaf)) && is_below() {
                 s.go_to(&tree.path(leaf));
                 *tree.get_mut(leaf) = self.bound(s, *tree.get(leaf), goal)?;
