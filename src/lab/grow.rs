@@ -69,25 +69,23 @@ pub fn visit_children<T>(
 /// reached.
 pub fn grow<T: Default>(
     s: &mut Search<'_>,
-    step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
+    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
 ) -> Searched<GrownTree<T>> {
-    grow_until(s, |_| false, step)
+    grow_until(s, |s, tree| step(s, tree).map(|()| false))
 }
 
-/// As [`grow`], but no further than until the tree is enough.
+/// As [`grow`], but no further once a step finds that the tree is enough, and returns true.
 pub fn grow_until<T: Default>(
     s: &mut Search<'_>,
-    is_enough: impl Fn(&GrownTree<T>) -> bool,
-    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<()>,
+    mut step: impl FnMut(&mut Search<'_>, &mut GrownTree<T>) -> Searched<bool>,
 ) -> Searched<GrownTree<T>> {
     s.keep(1, GrownTree::<T>::NODE_BYTES)?;
     let mut tree = GrownTree::new(GrownNode::visit(s)?);
-    while tree.get(ROOT).is_open && !is_enough(&tree) {
-        if let Err(reason) = step(s, &mut tree) {
-            if tree.is_expanded(ROOT) {
-                break;
-            }
-            return Err(reason);
+    while tree.get(ROOT).is_open {
+        match step(s, &mut tree) {
+            Ok(false) => {}
+            Err(reason) if !tree.is_expanded(ROOT) => return Err(reason),
+            Ok(true) | Err(_) => break,
         }
     }
     Ok(tree)

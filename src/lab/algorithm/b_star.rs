@@ -66,22 +66,21 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 
 impl Algorithm for BStar {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        let tree = grow_until(
-            s,
-            |tree| separated_move(tree).is_some(),
-            |s, tree: &mut IntervalTree| {
-                let leaf = self.leaf_to_expand(tree);
-                let plies = (s.depth as usize).saturating_sub(tree.path(leaf).len() + 1);
-                let width = self.margin.saturating_mul(plies as i32);
-                expand(s, tree, leaf, |tree, node| {
-                    if node == leaf {
-                        tree.children(leaf).for_each(|child| bound_leaf(tree, child, width));
-                    }
-                    bound_parent(tree, node);
-                })
-                .map(|_| ())
-            },
-        )?;
+        let tree = grow_until(s, |s, tree: &mut IntervalTree| {
+            if separated_move(tree).is_some() {
+                return Ok(true);
+            }
+            let leaf = self.leaf_to_expand(tree);
+            let plies = (s.depth as usize).saturating_sub(tree.path(leaf).len() + 1);
+            let width = self.margin.saturating_mul(plies as i32);
+            expand(s, tree, leaf, |tree, node| {
+                if node == leaf {
+                    tree.children(leaf).for_each(|child| bound_leaf(tree, child, width));
+                }
+                bound_parent(tree, node);
+            })?;
+            Ok(false)
+        })?;
         let open_tree = answer(&tree);
         Ok(match separated_move(&tree).filter(|_| open_tree.proof != Proof::Complete) {
             Some(best) => {

@@ -14,8 +14,6 @@
 //! search (Lorenz and others, 1995) gives each node a target. Here the control is plainer:
 //! all lines have a limit in plies, which rises when the value is settled within it.
 
-use std::cell::Cell;
-
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
@@ -64,15 +62,16 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 impl Algorithm for Conspiracy {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let most = self.conspirators;
-        let is_settled = |tree: &GrownTree<Reach>| up(tree, ROOT, most) == down(tree, ROOT, most);
         let mut limit = if self.control > 0 { self.control } else { usize::MAX };
-        let beyond_limit = Cell::new(0);
-        let is_enough = |tree: &GrownTree<Reach>| beyond_limit.get() == 0 && is_settled(tree);
-        let tree = grow_until(s, is_enough, |s, tree| {
-            if is_settled(tree) {
+        let mut beyond_limit = 0;
+        let tree = grow_until(s, |s, tree: &mut GrownTree<Reach>| {
+            if up(tree, ROOT, most) == down(tree, ROOT, most) {
+                if beyond_limit == 0 {
+                    return Ok(true);
+                }
                 limit += self.control;
-                beyond_limit.set(raise_limit(tree, limit, most));
-                return Ok(());
+                beyond_limit = raise_limit(tree, limit, most);
+                return Ok(false);
             }
             s.limit.allocate(2 * (most + 1) * size_of::<i32>())?;
             let leaf = conspirator(tree, most);
@@ -83,8 +82,8 @@ impl Algorithm for Conspiracy {
                 }
                 tree.get_mut(node).data = Reach::new(tree, node, most);
             })?;
-            beyond_limit.set(beyond_limit.get() + if is_beyond { children.len() } else { 0 });
-            Ok(())
+            beyond_limit += if is_beyond { children.len() } else { 0 };
+            Ok(false)
         })?;
         Ok(answer(&tree))
     }

@@ -14,7 +14,6 @@
 //! Where the game has ended a leaf cannot change, so that for some leaves nothing changes the
 //! move. If that holds for all, the move is a best one, and the search ends.
 
-use std::cell::Cell;
 use std::f64::consts::LN_2;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
@@ -80,13 +79,12 @@ impl EquiPotential {
     /// Grows the tree until a limit is reached or, which is then true, no leaf changes the
     /// move.
     fn grow(&self, s: &mut Search<'_>) -> Searched<(EffortTree, bool)> {
-        let (mut level, is_certain) = (0.0, Cell::new(false));
-        let step = |s: &mut Search<'_>, tree: &mut EffortTree| {
-            is_certain.set(self.step(s, tree, &mut level)?);
-            Ok(())
-        };
-        let tree = grow_until(s, |_| is_certain.get(), step)?;
-        Ok((tree, is_certain.get()))
+        let (mut level, mut is_certain) = (0.0, false);
+        let tree = grow_until(s, |s, tree| {
+            is_certain = self.step(s, tree, &mut level)?;
+            Ok(is_certain)
+        })?;
+        Ok((tree, is_certain))
     }
 
     /// Expands all leaves with a potential below the level, which is raised to the next
