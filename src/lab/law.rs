@@ -118,6 +118,33 @@ impl LawSample {
         rows.iter().try_for_each(|row| self.expect_value(&format!("{row}:{settings}"), expected))
     }
 
+    /// Runs a row, and checks its value and that its best line leads there.
+    pub fn expect_line(&self, row: &str, expected: i32) -> Result<LawRun, String> {
+        let run = self.run(row)?;
+        let values = [run.value, run.line_value];
+        ensure(values == [expected; 2], || {
+            format!("{row}: value {}, line to {}, not {expected}", values[0], values[1])
+        })?;
+        Ok(run)
+    }
+
+    /// Checks that a row has the value of another run and visits the same leaves in the same
+    /// order.
+    pub fn expect_same_leaves(&self, row: &str, other: &LawRun) -> Result<(), String> {
+        let run = self.run(row)?;
+        ensure(run.value == other.value && run.leaves == other.leaves, || {
+            let [own, others] = [&run, other].map(|run| (run.value, run.leaves.len()));
+            format!("{row}: value and leaves {own:?}, not {others:?}")
+        })
+    }
+
+    /// Checks that a row has the value of minimax and visits no more nodes.
+    pub fn expect_no_more_than_minimax(&self, row: &str) -> Result<(), String> {
+        let [own, full] = [self.run(row)?, self.minimax()?].map(|it| (it.value, it.counts.nodes));
+        let holds = own.0 == full.0 && own.1 <= full.1;
+        ensure(holds, || format!("{row}: value and nodes {own:?}, minimax {full:?}"))
+    }
+
     /// The minimax value of a move of the root.
     pub fn move_value(&self, text: &str) -> Result<i32, String> {
         let mut game = self.game.clone();

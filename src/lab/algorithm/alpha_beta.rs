@@ -169,8 +169,17 @@ const LAWS: [Law; 9] = [
     },
 ];
 
+/// Checks that a row has the value of minimax, proves the bounds that alpha-beta proves, and
+/// visits no other leaves.
+pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
+    sample.expect_value(row, sample.minimax()?.value)?;
+    soft_bounds(sample, row)?;
+    let is_subset = sample.run(row)?.is_within(&sample.run("ab")?);
+    ensure(is_subset, || format!("{row}: leaves that alpha-beta does not visit"))
+}
+
 /// Checks the bounds that a soft value proves.
-pub fn soft_bounds(sample: &LawSample, row: &str) -> Result<(), String> {
+fn soft_bounds(sample: &LawSample, row: &str) -> Result<(), String> {
     let truth = sample.minimax()?.value;
     sample.windows()?.into_iter().try_for_each(|(alpha, beta)| {
         let value = sample.run_window(row, alpha, beta)?.value;

@@ -8,10 +8,11 @@
 
 use std::collections::HashMap;
 
+use crate::lab::algorithm::alpha_beta;
 use crate::lab::game::{DECISIVE, GameMove, INFINITE};
 use crate::lab::search::leaf::leaf;
 use crate::lab::table::ValueBounds;
-use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo, ensure};
+use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo};
 
 /// A setting of all drivers.
 pub const GRAIN: SettingInfo = SettingInfo::number(
@@ -213,10 +214,6 @@ impl Memory {
 pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
     let truth = sample.minimax()?.value;
     sample.expect_value(&format!("{row}:table=9999:order=tt+value"), truth)?;
-    let own = sample.run(row)?;
-    ensure(own.value == truth, || format!("{row}: value {}, not {truth}", own.value))?;
-    ensure(own.line_value == truth, || format!("{row}: line to {}", own.line_value))?;
-    super::alpha_beta::soft_bounds(sample, row)?;
-    let is_subset = own.is_within(&sample.run("ab")?);
-    ensure(is_subset, || format!("{row}: leaves that alpha-beta does not visit"))
+    sample.expect_line(row, truth)?;
+    alpha_beta::is_alpha_beta(sample, row)
 }

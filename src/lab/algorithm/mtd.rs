@@ -91,19 +91,11 @@ const LAWS: [Law; 3] = [
                same order, and MTD(-INF) those of DUAL*",
         applies: LawSample::is_synthetic,
         check: |sample| {
-            same_leaves(sample, "mtd:kind=+inf", "sss")?;
-            same_leaves(sample, "mtd:kind=-inf", "dual")
+            sample.expect_same_leaves("mtd:kind=+inf", &sample.run("sss")?)?;
+            sample.expect_same_leaves("mtd:kind=-inf", &sample.run("dual")?)
         },
     },
 ];
-
-fn same_leaves(sample: &LawSample, mtd: &str, list: &str) -> Result<(), String> {
-    let (mtd_run, list_run) = (sample.run(mtd)?, sample.run(list)?);
-    ensure(mtd_run.leaves == list_run.leaves, || {
-        let [mtd_leaves, list_leaves] = [&mtd_run, &list_run].map(|run| run.leaves.len());
-        format!("{mtd}: {mtd_leaves} leaves, {list}: {list_leaves}")
-    })
-}
 
 #[cfg(test)]
 mod tests {

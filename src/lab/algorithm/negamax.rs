@@ -5,7 +5,7 @@ use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::search::leaf::leaf;
 use crate::lab::search::node::{NodeSearch, search_move};
-use crate::lab::{Answer, Law, Search, Searched, ensure};
+use crate::lab::{Answer, Law, Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Negamax;
@@ -55,9 +55,5 @@ const LAWS: [Law; 1] = [Law {
     name: "negamax-is-minimax",
     text: "negamax has the value of minimax and visits the same leaves in the same order",
     applies: |_| true,
-    check: |sample| {
-        let (minimax, negamax) = (sample.minimax()?, sample.run("negamax")?);
-        ensure(negamax.value == minimax.value, || "value".into())?;
-        ensure(negamax.leaves == minimax.leaves, || "leaves".into())
-    },
+    check: |sample| sample.expect_same_leaves("negamax", &sample.minimax()?),
 }];

@@ -4,10 +4,11 @@
 //! search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982)
 //! searches it again, as programs do since then, with the window that it had to beat.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers, alpha_beta};
+use crate::lab::algorithm::alpha_beta::is_alpha_beta;
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::search::node::{NodeSearch, enter_node, search_move};
-use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
+use crate::lab::{Answer, Law, Search, Searched};
 
 pub const NEGASCOUT: AlgorithmInfo = AlgorithmInfo {
     name: "negascout",
@@ -91,11 +92,3 @@ const LAWS: [Law; 1] = [Law {
     applies: |_| true,
     check: |sample| ["negascout", "pvs"].into_iter().try_for_each(|row| is_alpha_beta(sample, row)),
 }];
-
-/// Checks the value, the bounds and the leaves of a row against alpha-beta's.
-fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
-    sample.expect_value(row, sample.minimax()?.value)?;
-    alpha_beta::soft_bounds(sample, row)?;
-    let (alpha_beta, own) = (sample.run("ab")?, sample.run(row)?);
-    ensure(own.is_within(&alpha_beta), || format!("{row}: leaves that alpha-beta does not visit"))
-}

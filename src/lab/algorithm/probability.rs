@@ -73,11 +73,11 @@ impl Algorithm for Probability {
 }
 
 /// A node on its line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct LineEnd {
-    plies: u32,
+#[derive(Clone, Copy, Debug)]
+pub struct LineEnd {
+    pub plies: u32,
     /// One over the probability of the line.
-    lines: f64,
+    pub lines: f64,
 }
 
 impl LineEnd {
@@ -171,11 +171,9 @@ const LAWS: [Law; 2] = [
         applies: |sample| !sample.is_chess() || sample.depth == 2,
         check: |sample| {
             let moves = if sample.is_chess() { 32 } else { 3 };
-            let limit = f64::from(moves).powi(sample.depth as i32).recip();
+            let limit = f64::from(moves).powi(sample.depth as i32);
             let row = format!("probability:moves={moves}:plies=60");
-            searches_whole_tree(sample, &row, &|line, _| {
-                line.probability <= limit * (1.0 + 1e-9) || line.plies >= 60
-            })
+            searches_whole_tree(sample, &row, &|end, _| end.lines >= limit || end.plies >= 60)
         },
     },
     Law {
@@ -186,24 +184,14 @@ const LAWS: [Law; 2] = [
         check: |sample| {
             let width = sample.uniform().map_or(2, |(width, _)| width);
             let above = sample.at_depth(sample.depth - 1);
-            let own = above.run(&format!("probability:moves={width}"))?;
-            let fixed = above.run("ab")?;
-            ensure(own.value == fixed.value && own.leaves == fixed.leaves, || {
-                format!("{} leaves, {}", own.leaves.len(), fixed.leaves.len())
-            })
+            let row = format!("probability:moves={width}");
+            above.expect_same_leaves(&row, &above.run("ab")?)
         },
     },
 ];
 
-/// A node of a tree that is walked without alpha-beta.
-#[derive(Clone, Copy, Debug)]
-pub struct WalkedLine {
-    pub plies: u32,
-    pub probability: f64,
-}
-
 /// Which nodes are leaves, by their line and their number of moves.
-pub type IsLeaf<'a> = &'a dyn Fn(WalkedLine, usize) -> bool;
+pub type IsLeaf<'a> = &'a dyn Fn(LineEnd, usize) -> bool;
 
 /// Compares a row with a walk through the whole tree to some leaves.
 pub fn searches_whole_tree(
@@ -212,13 +200,9 @@ pub fn searches_whole_tree(
     is_leaf: IsLeaf<'_>,
 ) -> Result<(), String> {
     let mut walk = Walk { is_leaf, leaves: Vec::new(), sum: 0.0 };
-    let root = WalkedLine { plies: 0, probability: 1.0 };
-    let value = walk.value(sample.game.clone().tree(), root);
+    let value = walk.value(sample.game.clone().tree(), LineEnd::ROOT);
     ensure((walk.sum - 1.0).abs() < 1e-9, || format!("probabilities of {}", walk.sum))?;
-    let own = sample.run(row)?;
-    ensure((own.value, own.line_value) == (value, value), || {
-        format!("{row}: value {}, line {}, not {value}", own.value, own.line_value)
-    })?;
+    let own = sample.expect_line(row, value)?;
     let leaves: HashSet<u64> = walk.leaves.into_iter().collect();
     ensure(own.leaves.iter().all(|leaf| leaves.contains(leaf)), || format!("{row}: leaves"))
 }
@@ -232,7 +216,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The minimax value, for the side to move.
-    fn value(&mut self, game: &mut dyn GameTree, line: WalkedLine) -> i32 {
+    fn value(&mut self, game: &mut dyn GameTree, line: LineEnd) -> i32 {
         let mut moves = Vec::new();
         let end = game.end();
         if end.is_none() {
@@ -240,11 +224,10 @@ impl Walk<'_> {
         }
         if end.is_some() || (self.is_leaf)(line, moves.len()) {
             self.leaves.push(game.key());
-            self.sum += line.probability;
+            self.sum += line.lines.recip();
             return end.map_or_else(|| game.value(), |end| at_ply(end, line.plies as i32));
         }
-        let probability = line.probability / moves.len() as f64;
-        let child = WalkedLine { plies: line.plies + 1, probability };
+        let child = line.child(moves.len());
         let mut best = -INFINITE;
         for m in moves {
             game.play(m);

@@ -243,9 +243,7 @@ pub const LAWS: [Law; 3] = [
         check: |sample| {
             let truth = sample.minimax()?.value;
             for null in KINDS {
-                sample.expect_value(&format!("ab:{null}"), truth)?;
-                sample.expect_value(&format!("pvs:{null}"), truth)?;
-                sample.expect_value(&format!("negascout:{null}:table=9999"), truth)?;
+                sample.expect_values(&["ab", "pvs", "negascout:table=9999"], null, truth)?;
             }
             let leaves = |row| sample.run(row).map(|run| run.counts.leaves);
             let (full, pruned) = (leaves("ab")?, leaves("ab:null=2")?);

@@ -57,9 +57,8 @@ pub const LAWS: [Law; 1] = [Law {
         let truth = sample.minimax()?.value;
         for classes in ["mirrored", "turned"] {
             let table = format!("table=20000:replace=cluster:classes={classes}");
-            sample.expect_value(&format!("ab:{table}:deepen:order=tt+killers"), truth)?;
-            sample.expect_value(&format!("mtdf:{table}"), truth)?;
-            sample.expect_value(&format!("negamax:{table}:moves=500"), truth)?;
+            let rows = ["ab:deepen:order=tt+killers", "mtdf", "negamax:moves=500"];
+            sample.expect_values(&rows, &table, truth)?;
         }
         Ok(())
     },
