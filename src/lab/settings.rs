@@ -115,7 +115,7 @@ impl SettingInfo {
                 (least..=greatest).contains(&number).then_some(Value::Number(number))
             }
             (SettingValues::Word(words), Some(text)) => {
-                words.iter().find(|&&word| word == text).map(|&word| Value::Word(word))
+                words.iter().position(|&word| word == text).map(Value::Word)
             }
             (SettingValues::Words(words), Some(text)) => {
                 let find = |part: &str| words.iter().find(|&&word| word == part).copied();
@@ -158,7 +158,8 @@ pub enum SettingError {
 enum Value {
     Flag,
     Number(i64),
-    Word(&'static str),
+    /// Its place in the list.
+    Word(usize),
     Words(Vec<&'static str>),
 }
 
@@ -223,8 +224,10 @@ impl GivenSettings {
         let (name, wanted) = setting.split_once('=').unwrap_or((setting, ""));
         match self.0.iter().rev().find(|(info, _)| info.name == name) {
             Some((_, Value::Words(words))) => words.contains(&wanted),
-            Some((_, Value::Word(word))) if !wanted.is_empty() => *word == wanted,
-            Some((info, Value::Word(word))) => info.default().is_some_and(|it| it != *word),
+            Some((_, Value::Word(place))) if wanted.is_empty() => *place > 0,
+            Some((info, Value::Word(place))) => {
+                matches!(info.values, SettingValues::Word(words) if words[*place] == wanted)
+            }
             Some((info, Value::Number(number))) => info.default() != Some(number.to_string()),
             Some((_, Value::Flag)) => true,
             None => false,
@@ -250,21 +253,13 @@ impl GivenSettings {
         }
     }
 
-    /// The word of a setting, given or by default.
-    pub fn word(&self, info: &SettingInfo) -> &'static str {
-        match (self.get(info), info.values) {
-            (Some(Value::Word(word)), _) => word,
-            (_, SettingValues::Word([default, ..])) => default,
-            _ => "",
-        }
-    }
-
     /// The one of these values that stands in the place of the word, given or by default, among
     /// the words of the setting.
     pub fn choice<T: Copy>(&self, info: &SettingInfo, values: &[T]) -> T {
-        let word = self.word(info);
-        let SettingValues::Word(words) = info.values else { return values[0] };
-        values[words.iter().position(|&it| it == word).unwrap_or(0)]
+        match self.get(info) {
+            Some(&Value::Word(place)) => values[place],
+            _ => values[0],
+        }
     }
 
     /// Whether a setting of several words has this one.
@@ -293,10 +288,11 @@ mod tests {
     fn settings_are_read() {
         let none = parse("").unwrap();
         assert!(!none.has(&KNOWN[0]) && !none.has_word(&KNOWN[3], "tt"));
-        assert_eq!((none.number(&KNOWN[1]), none.word(&KNOWN[2])), (4, "static"));
+        let leaf = |given: &GivenSettings| given.choice(&KNOWN[2], &["static", "captures"]);
+        assert_eq!((none.number(&KNOWN[1]), leaf(&none)), (4, "static"));
         let all = parse("hard:leaf=captures:order=tt+killers:grain=16").unwrap();
         assert!(all.has(&KNOWN[0]) && all.has_word(&KNOWN[3], "killers"));
-        assert_eq!((all.number(&KNOWN[1]), all.word(&KNOWN[2])), (16, "captures"));
+        assert_eq!((all.number(&KNOWN[1]), leaf(&all)), (16, "captures"));
         let common = parse("order=tt:grain=9").unwrap();
         let both = common.and(&KNOWN[1..], parse("order=none").unwrap()).unwrap();
         assert!(!both.has_word(&KNOWN[3], "tt") && both.number(&KNOWN[1]) == 9);

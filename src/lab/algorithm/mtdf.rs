@@ -29,7 +29,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     new: |given| {
         Box::new(MtdF {
             grain: given.number(&GRAIN) as i32,
-            is_guess_two_ago: given.word(&GUESS) == "two-ago",
+            is_guess_two_ago: given.choice(&GUESS, &[false, true]),
         })
     },
     laws: &LAWS,
