@@ -444,7 +444,7 @@ impl<'a> Search<'a> {
             let key = self.table_key().0;
             self.table.iter_mut().for_each(|table| table.count_use(key));
         }
-        if is_cut && replacement.counts_nodes_of_table() {
+        if is_cut && replacement == Replacement::BigAll {
             let key = self.table_key().0;
             let nodes = self.table.as_ref().map_or(0, |table| table.nodes(key));
             self.tree_nodes = self.tree_nodes.saturating_add(nodes.saturating_sub(1));

@@ -14,7 +14,7 @@ pub mod file;
 pub mod replacement;
 
 use crate::lab::game::{GameMove, INFINITE, at_ply};
-use crate::lab::table::replacement::{EntryWorth, MAX_PLACES, NewPlace, Replacement};
+use crate::lab::table::replacement::{MAX_PLACES, NewPlace, Replacement};
 use crate::lab::{Law, LawSample, ensure};
 
 /// What is known about a position.
@@ -22,18 +22,13 @@ use crate::lab::{Law, LawSample, ensure};
 pub struct BoundEntry {
     key: u64,
     depth: u32,
+    /// The nodes of the search below it, itself included.
     nodes: u64,
+    /// How often it has been found.
     uses: u16,
     low: i32,
     high: i32,
     best: Option<GameMove>,
-}
-
-impl BoundEntry {
-    fn worth(&self) -> EntryWorth {
-        let Self { depth, nodes, uses, .. } = *self;
-        EntryWorth { depth, nodes, is_exact: self.low == self.high, uses }
-    }
 }
 
 /// A lower and an upper bound of a value.
@@ -181,7 +176,7 @@ impl BoundTable {
         let first = bucket.start;
         let mut there = [None; MAX_PLACES];
         let mut same = None;
-        for (worth, place) in there.iter_mut().zip(bucket.clone()) {
+        for (kept, place) in there.iter_mut().zip(bucket.clone()) {
             match self.entry(place) {
                 Some(old) if old.key == key => {
                     same = Some(place);
@@ -191,10 +186,10 @@ impl BoundTable {
                         (new.low, new.high) = (low.max(old.low), high.min(old.high));
                     }
                 }
-                other => *worth = other.map(BoundEntry::worth),
+                other => *kept = other,
             }
         }
-        let place = match (self.replacement.place(&there[..bucket.len()], new.worth()), same) {
+        let place = match (self.replacement.place(&there[..bucket.len()], &new), same) {
             (NewPlace::Push, _) => {
                 if same != Some(first) {
                     self.numbers.swap(first, first + 1);

@@ -13,6 +13,8 @@
 //! | cluster | 6 | all but the least deep; exact values count as two plies more, as entries of a principal variation do in the playing search |
 //! | used | 6 | all but the one that has been used least often, the least deep of equals |
 
+use crate::lab::table::BoundEntry;
+
 /// A scheme of replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Replacement {
@@ -26,17 +28,6 @@ pub enum Replacement {
     TwoBig1,
     Cluster,
     Used,
-}
-
-/// What decides whether an entry stays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EntryWorth {
-    pub depth: u32,
-    /// The nodes of the search below it, itself included.
-    pub nodes: u64,
-    pub is_exact: bool,
-    /// How often it has been found.
-    pub uses: u16,
 }
 
 /// The most places that a position can have.
@@ -80,22 +71,17 @@ impl Replacement {
         }
     }
 
-    /// Whether a node found in the table counts as the nodes below it.
-    pub fn counts_nodes_of_table(self) -> bool {
-        self == Self::BigAll
-    }
-
-    fn rank(self, entry: EntryWorth) -> u64 {
+    fn rank(self, entry: &BoundEntry) -> u64 {
         match self {
             Self::Big1 | Self::BigAll | Self::TwoBig1 => entry.nodes,
             Self::Used => u64::from(entry.uses) << 32 | u64::from(entry.depth),
-            Self::Cluster if entry.is_exact => u64::from(entry.depth) + EXACT_PLIES,
+            Self::Cluster if entry.low == entry.high => u64::from(entry.depth) + EXACT_PLIES,
             _ => entry.depth.into(),
         }
     }
 
     /// Where an entry goes whose position is in none of its places, given what is there.
-    pub fn place(self, there: &[Option<EntryWorth>], new: EntryWorth) -> NewPlace {
+    pub fn place(self, there: &[Option<&BoundEntry>], new: &BoundEntry) -> NewPlace {
         let rank_at = |place: usize| there.get(place)?.map(|entry| self.rank(entry));
         let outranks = rank_at(0).is_none_or(|rank| rank <= self.rank(new));
         match self {
@@ -117,9 +103,10 @@ mod tests {
     use super::*;
     use NewPlace::{At, Nowhere, Push};
 
-    const SMALL: EntryWorth = EntryWorth { depth: 3, nodes: 10, is_exact: false, uses: 0 };
-    const DEEP: EntryWorth = EntryWorth { depth: 5, nodes: 8, is_exact: false, uses: 0 };
-    const BIG: EntryWorth = EntryWorth { depth: 2, nodes: 90, is_exact: false, uses: 0 };
+    const SMALL: BoundEntry =
+        BoundEntry { key: 1, depth: 3, nodes: 10, uses: 0, low: 0, high: 9, best: None };
+    const DEEP: BoundEntry = BoundEntry { depth: 5, nodes: 8, ..SMALL };
+    const BIG: BoundEntry = BoundEntry { depth: 2, nodes: 90, ..SMALL };
 
     #[test]
     fn names() {
@@ -131,7 +118,7 @@ mod tests {
     #[test]
     fn an_empty_place_is_taken() {
         for scheme in Replacement::ALL {
-            let place = scheme.place(&vec![None; scheme.places()], SMALL);
+            let place = scheme.place(&vec![None; scheme.places()], &SMALL);
             assert!(matches!(place, At(0) | Push), "{scheme:?}");
         }
     }
@@ -146,7 +133,7 @@ mod tests {
             (Replacement::Big1, [At(0), Nowhere, At(0)]),
             (Replacement::BigAll, [At(0), Nowhere, At(0)]),
         ] {
-            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&[Some(SMALL)], new));
+            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&[Some(&SMALL)], &new));
             assert_eq!(places, expected, "{scheme:?}");
         }
     }
@@ -157,27 +144,28 @@ mod tests {
             (Replacement::TwoDeep, [Push, Push, At(1)]),
             (Replacement::TwoBig1, [Push, At(1), Push]),
         ] {
-            let there = [Some(SMALL), Some(DEEP)];
-            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&there, new));
+            let there = [Some(&SMALL), Some(&DEEP)];
+            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&there, &new));
             assert_eq!(places, expected, "{scheme:?}");
         }
     }
 
     #[test]
     fn the_entry_that_is_used_least_goes() {
-        let used = |entry: EntryWorth, uses| Some(EntryWorth { uses, ..entry });
-        let place = |there: &[Option<EntryWorth>]| Replacement::Used.place(there, DEEP);
-        assert_eq!(place(&[used(DEEP, 1), used(SMALL, 3), used(BIG, 2)]), At(0));
-        assert_eq!(place(&[used(DEEP, 1), used(SMALL, 1), used(BIG, 2)]), At(1));
-        assert_eq!(place(&[used(DEEP, 1), None, used(BIG, 0)]), At(1));
+        let used = |entry: BoundEntry, uses| BoundEntry { uses, ..entry };
+        let [deep, small, big] = [used(DEEP, 1), used(SMALL, 1), used(BIG, 2)];
+        let place = |there: &[Option<&BoundEntry>]| Replacement::Used.place(there, &DEEP);
+        assert_eq!(place(&[Some(&deep), Some(&used(SMALL, 3)), Some(&big)]), At(0));
+        assert_eq!(place(&[Some(&deep), Some(&small), Some(&big)]), At(1));
+        assert_eq!(place(&[Some(&deep), None, Some(&BIG)]), At(1));
     }
 
     #[test]
     fn a_cluster_loses_the_least_deep() {
-        let exact = EntryWorth { is_exact: true, ..BIG };
-        let place = |there: &[Option<EntryWorth>]| Replacement::Cluster.place(there, SMALL);
-        assert_eq!(place(&[Some(DEEP), Some(SMALL), Some(BIG)]), At(2));
-        assert_eq!(place(&[Some(DEEP), Some(SMALL), Some(exact)]), At(1));
-        assert_eq!(place(&[Some(DEEP), None, Some(BIG)]), At(1));
+        let exact = BoundEntry { high: 0, ..BIG };
+        let place = |there: &[Option<&BoundEntry>]| Replacement::Cluster.place(there, &SMALL);
+        assert_eq!(place(&[Some(&DEEP), Some(&SMALL), Some(&BIG)]), At(2));
+        assert_eq!(place(&[Some(&DEEP), Some(&SMALL), Some(&exact)]), At(1));
+        assert_eq!(place(&[Some(&DEEP), None, Some(&BIG)]), At(1));
     }
 }
