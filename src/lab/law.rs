@@ -118,6 +118,11 @@ impl LawSample {
         rows.iter().try_for_each(|row| self.expect_value(&format!("{row}:{settings}"), expected))
     }
 
+    /// Checks that rows have the value of negamax with some settings.
+    pub fn expect_negamax(&self, rows: &[&str], settings: &str) -> Result<(), String> {
+        self.expect_values(rows, settings, self.run(&format!("negamax:{settings}"))?.value)
+    }
+
     /// Runs a row, and checks its value and that its best line leads there.
     pub fn expect_line(&self, row: &str, expected: i32) -> Result<LawRun, String> {
         let run = self.run(row)?;
@@ -204,18 +209,14 @@ impl LawSample {
 
     /// The value of a synthetic tree, if it is known.
     pub fn known_value(&self) -> Option<i32> {
-        match &self.game {
-            AnyGame::Tree(tree) => tree.known_value(),
-            _ => None,
-        }
+        let AnyGame::Tree(tree) = &self.game else { return None };
+        tree.known_value()
     }
 
     /// The shape of a synthetic tree.
     pub fn shape(&self) -> Option<TreeShape> {
-        match &self.game {
-            AnyGame::Tree(tree) => Some(tree.shape()),
-            _ => None,
-        }
+        let AnyGame::Tree(tree) = &self.game else { return None };
+        Some(tree.shape())
     }
 }
 

@@ -123,13 +123,9 @@ pub const LAWS: [Law; 2] = [
         text: "alpha-beta and its kin find the value of negamax in the tree with extensions",
         applies: |sample| sample.is_chess() && sample.size() < 300,
         check: |sample| {
-            for extend in
-                ["extend=check", "extend=recapture+seventh", "extend=threat", "extend=sacrifice"]
-            {
-                let value = sample.run(&format!("negamax:{extend}"))?.value;
-                sample.expect_values(&["ab", "negascout", "pvs"], extend, value)?;
-            }
-            Ok(())
+            ["extend=check", "extend=recapture+seventh", "extend=threat", "extend=sacrifice"]
+                .iter()
+                .try_for_each(|extend| sample.expect_negamax(&["ab", "negascout", "pvs"], extend))
         },
     },
     Law {

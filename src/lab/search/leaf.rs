@@ -152,6 +152,9 @@ pub fn captures(s: &mut Search<'_>, alpha: i32, beta: i32) -> Searched<i32> {
     quiescence(s, QuiescenceMoves::Noisy, alpha, beta)
 }
 
+/// The kinds of leaves that are alike everywhere in a search, and more than a static value.
+const LEAVES: [&str; 6] = ["see", "captures", "evasions", "exchanges", "checks", "turbulence"];
+
 pub const LAWS: [Law; 3] = [
     Law {
         name: "leaves-need-no-window",
@@ -160,16 +163,11 @@ pub const LAWS: [Law; 3] = [
         // Without a window a search of all captures is long where there are many.
         applies: |sample| sample.is_chess() && sample.size() < 900,
         check: |sample| {
-            let value = |leaf: &str| Ok::<_, String>(sample.run(&format!("negamax:{leaf}"))?.value);
-            let first_line = value("leaf=first-line")?;
-            sample.expect_values(&["ab", "negascout"], "leaf=first-line", first_line)?;
-            ["see", "captures", "evasions", "exchanges", "checks", "turbulence"]
-                .map(|leaf| format!("leaf={leaf}"))
-                .iter()
-                .try_for_each(|leaf| {
-                    let rows = ["ab", "negascout", "ab:table=100000"];
-                    sample.expect_values(&rows, leaf, value(leaf)?)
-                })
+            sample.expect_negamax(&["ab", "negascout"], "leaf=first-line")?;
+            LEAVES.iter().try_for_each(|leaf| {
+                let rows = ["ab", "negascout", "ab:table=100000"];
+                sample.expect_negamax(&rows, &format!("leaf={leaf}"))
+            })
         },
     },
     Law {
@@ -178,7 +176,7 @@ pub const LAWS: [Law; 3] = [
         applies: |sample| !sample.has_captures() && !sample.is_synthetic(),
         check: |sample| {
             let minimax = sample.minimax()?;
-            for leaf in ["see", "captures", "evasions", "exchanges", "checks", "turbulence"] {
+            for leaf in LEAVES {
                 let run = sample.run(&format!("minimax:leaf={leaf}"))?;
                 ensure(run == minimax, || format!("{leaf}: value {}", run.value))?;
             }

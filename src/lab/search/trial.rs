@@ -114,11 +114,9 @@ pub const LAWS: [Law; 2] = [
                extensions, and in the one with a promotion a pawn",
         applies: |sample| sample.size() < 60,
         check: |sample| {
-            for trials in ["extend=singular", "extend=singular:singular=1", "promotions=2"] {
-                let value = sample.run(&format!("negamax:{trials}"))?.value;
-                sample.expect_values(&["ab", "negascout", "pvs"], trials, value)?;
-            }
-            Ok(())
+            ["extend=singular", "extend=singular:singular=1", "promotions=2"]
+                .iter()
+                .try_for_each(|trials| sample.expect_negamax(&["ab", "negascout", "pvs"], trials))
         },
     },
     Law {
