@@ -134,10 +134,7 @@ impl ProofRules {
         if !self.mobility {
             return Ok(ProofNode::UNKNOWN);
         }
-        let moves = s.moves_unsorted();
-        let delta = moves.len() as u32;
-        s.recycle(moves);
-        Ok(ProofNode { delta, ..ProofNode::UNKNOWN })
+        Ok(ProofNode { delta: s.count_moves() as u32, ..ProofNode::UNKNOWN })
     }
 
     /// Visits the children of the position.

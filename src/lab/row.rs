@@ -216,11 +216,9 @@ impl Row {
         game.set_contempt(self.switches.contempt);
         let outcome = match Search::new(game, watch, limit, &self.switches) {
             Ok(mut search) => {
-                if let Some(table) = kept.take() {
-                    search.set_table(table);
-                }
+                search.table = kept.take().or(search.table);
                 let outcome = self.run_search(&mut search, depths, goes_on);
-                *kept = search.take_table();
+                *kept = search.table;
                 outcome
             }
             Err(reason) => Outcome { stopped: Some(reason), ..Outcome::default() },
@@ -274,8 +272,8 @@ impl Row {
     /// the answer, searches again without null moves.
     fn iterate_in_zugzwang(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let answer = self.iterate(s, self.window)?;
-        let is_tested =
-            s.switches.selection.null.tests_root() && s.depth > 0 && s.game.end().is_none();
+        let null = s.switches.selection.null;
+        let is_tested = null.zugzwang && null.is_on() && s.depth > 0 && s.game.end().is_none();
         if !is_tested || !s.game.pass() {
             return Ok(answer);
         }

@@ -9,7 +9,6 @@
 //! node, and results that depend on the path cannot spoil others, except by repetitions if
 //! they are draws.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
@@ -153,12 +152,12 @@ fn two_least(children: &[ProofEntry]) -> (usize, u32) {
 fn best_child(children: &[ProofEntry], node: ProofNode, is_root: bool) -> Option<usize> {
     let is_disproved_root = is_root && node.delta == 0;
     let rank = |child: &ProofEntry| match is_disproved_root {
-        true => i64::from(child.work),
-        false => -i64::from(child.node.value),
+        true => -i64::from(child.work),
+        false => i64::from(child.node.value),
     };
     let choices = children.iter().enumerate();
     let choices = choices.filter(|(_, child)| node.phi > 0 || child.node.delta == 0);
-    choices.max_by_key(|&(index, child)| (rank(child), Reverse(index))).map(|(index, _)| index)
+    choices.min_by_key(|&(_, child)| rank(child)).map(|(index, _)| index)
 }
 
 /// What is known of a node.

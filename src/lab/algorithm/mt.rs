@@ -145,7 +145,7 @@ impl Memory {
     const ENTRY_BYTES: usize = 2 * size_of::<((u64, u32), (ValueBounds, Option<GameMove>))>();
 
     fn new(s: &Search<'_>) -> Self {
-        if s.has_table() { Self::Table } else { Self::All(HashMap::new()) }
+        if s.table.is_some() { Self::Table } else { Self::All(HashMap::new()) }
     }
 
     fn bounds(&self, s: &Search<'_>, depth: u32) -> Option<ValueBounds> {

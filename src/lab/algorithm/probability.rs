@@ -114,8 +114,8 @@ impl Frontier {
 
     fn ends(&self, s: &mut Search<'_>, end: LineEnd) -> bool {
         let is_improbable = end.lines >= self.limit || end.plies >= self.max_plies;
-        let has_many = |s| self.few.is_some_and(|few| count_moves(s) > few);
-        end.plies >= self.depth && (is_improbable || has_many(s))
+        end.plies >= self.depth
+            && (is_improbable || self.few.is_some_and(|few| s.count_moves() > few))
     }
 
     /// How deep the tree below a node is, for the table: plies, and then bits of probability.
@@ -154,13 +154,6 @@ impl Frontier {
         s.store(depth, alpha, beta, best);
         Ok(best)
     }
-}
-
-fn count_moves(s: &mut Search<'_>) -> usize {
-    let moves = s.moves_unsorted();
-    let count = moves.len();
-    s.recycle(moves);
-    count
 }
 
 const LAWS: [Law; 2] = [

@@ -177,7 +177,7 @@ impl MoveOrder {
     /// Why the order is not the requested one.
     #[inline]
     pub fn fault(&self) -> Option<StopReason> {
-        self.oracle.fault()
+        self.oracle.fault
     }
 
     /// Sorts the moves of a node; moves of equal rank keep their order.

@@ -15,20 +15,16 @@ pub struct Oracle {
     /// By key and depth, for the side to move; wins are counted from the position.
     values: HashMap<(u64, u32), i32>,
     searched: u64,
-    fault: Option<StopReason>,
+    /// Why values are no longer true.
+    pub fault: Option<StopReason>,
 }
 
 impl Oracle {
     /// A hash map has about twice the places that it uses.
     const ENTRY_BYTES: usize = 2 * size_of::<((u64, u32), i32)>();
 
-    /// Why values are no longer true.
-    pub fn fault(&self) -> Option<StopReason> {
-        self.fault
-    }
-
     /// The value of a move, for the side that makes it, if `depth` plies are left before it.
-    /// After a [`fault`](Self::fault) any value.
+    /// After a fault any value.
     pub fn move_value(
         &mut self,
         game: &mut dyn GameTree,

@@ -90,7 +90,8 @@ pub struct Search<'a> {
     /// Whether the search is below a null move that failed high and is verified.
     pub is_verifying: bool,
     pub switches: Switches,
-    is_selective: bool,
+    /// Whether moves are pruned or extended.
+    pub is_selective: bool,
     /// Whether no leaf has been visited since the search of the root began.
     is_before_leaves: bool,
     /// The moves from the root to here; a pass is `None`.
@@ -104,7 +105,8 @@ pub struct Search<'a> {
     order: MoveOrder,
     /// The move that internal iterative deepening has found for the node at a ply.
     first_move: Option<(usize, GameMove)>,
-    table: Option<BoundTable>,
+    /// The table, if the row has one; that of an earlier search of the row may take its place.
+    pub table: Option<BoundTable>,
     move_table: Option<MoveTable>,
     /// The nodes so far, with the nodes of the table where the scheme counts them, …
     tree_nodes: u64,
@@ -124,20 +126,12 @@ impl<'a> Search<'a> {
         switches: &Switches,
     ) -> Searched<Self> {
         let mut limit = LimitCheck::new(limit);
-        let table = match switches.table {
-            0 => None,
-            entries => {
-                limit.allocate_at_once(entries.saturating_mul(BoundTable::ENTRY_BYTES))?;
-                Some(BoundTable::new(entries, switches.replacement))
-            }
-        };
-        let move_table = match switches.moves {
-            0 => None,
-            entries => {
-                limit.allocate_at_once(entries.saturating_mul(MoveTable::ENTRY_BYTES))?;
-                Some(MoveTable::new(entries))
-            }
-        };
+        let &Switches { table, replacement, moves, .. } = switches;
+        if table > 0 || moves > 0 {
+            let table_bytes = table.saturating_mul(BoundTable::ENTRY_BYTES);
+            let move_bytes = moves.saturating_mul(MoveTable::ENTRY_BYTES);
+            limit.allocate_at_once(table_bytes.saturating_add(move_bytes))?;
+        }
         let move_places = game.move_places();
         Ok(Self {
             game,
@@ -157,23 +151,13 @@ impl<'a> Search<'a> {
             line_nodes: Vec::new(),
             order: MoveOrder::new(switches.order, move_places),
             first_move: None,
-            table,
-            move_table,
+            table: (table > 0).then(|| BoundTable::new(table, replacement)),
+            move_table: (moves > 0).then(|| MoveTable::new(moves)),
             tree_nodes: 0,
             tree_nodes_before: Vec::new(),
             spare: Vec::new(),
             kept: 0,
         })
-    }
-
-    /// Takes the place of the table, with all its entries; the table is of the same size.
-    pub fn set_table(&mut self, table: BoundTable) {
-        self.table = Some(table);
-    }
-
-    /// The table at the end of the search.
-    pub fn take_table(&mut self) -> Option<BoundTable> {
-        self.table.take()
     }
 
     /// The plies from the root to here.
@@ -192,12 +176,6 @@ impl<'a> Search<'a> {
     /// value: leaves need no window, nothing is pruned and no table has bounds.
     pub fn leaves_are_exact(&self) -> bool {
         self.switches.leaf.is_exact() && self.table.is_none() && !self.is_selective
-    }
-
-    /// Whether moves are pruned or extended.
-    #[inline]
-    pub fn is_selective(&self) -> bool {
-        self.is_selective
     }
 
     /// Searches without null moves from now on, and without what is in the table.
@@ -233,10 +211,6 @@ impl<'a> Search<'a> {
     /// moves.
     pub fn is_first_leaf(&mut self) -> bool {
         std::mem::take(&mut self.is_before_leaves)
-    }
-
-    pub fn has_table(&self) -> bool {
-        self.table.is_some()
     }
 
     /// Counts an entry into a search function.
@@ -363,6 +337,14 @@ impl<'a> Search<'a> {
         let mut moves = self.spare.pop().unwrap_or_default();
         self.game.moves(&mut moves);
         moves
+    }
+
+    /// The number of legal moves.
+    pub fn count_moves(&mut self) -> usize {
+        let moves = self.moves_unsorted();
+        let count = moves.len();
+        self.recycle(moves);
+        count
     }
 
     /// Takes a list of moves back, to be used again.

@@ -38,7 +38,7 @@ pub fn enter_node(
     if let Some(value) = s.probe(depth, alpha, beta) {
         return Ok(Some(value));
     }
-    if s.is_selective() {
+    if s.is_selective {
         let pruned = selective::prune(algorithm, s, depth, alpha, beta)?;
         if pruned.is_some() {
             return Ok(pruned);
@@ -61,7 +61,7 @@ pub fn search_move(
     alpha: i32,
     beta: i32,
 ) -> Searched<i32> {
-    if s.is_selective() {
+    if s.is_selective {
         return selective::search_move(algorithm, s, m, depth, alpha, beta);
     }
     s.play(m);

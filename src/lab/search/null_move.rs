@@ -97,6 +97,7 @@ pub struct NullMove {
     pub margin: i32,
     pub least_ply: usize,
     pub verified: bool,
+    /// Whether the root is tested for zugzwang.
     pub zugzwang: bool,
 }
 
@@ -120,11 +121,6 @@ impl NullMove {
 
     pub fn is_on(&self) -> bool {
         self.reduction != Reduction::Off
-    }
-
-    /// Whether the root is tested for zugzwang.
-    pub fn tests_root(&self) -> bool {
-        self.zugzwang && self.is_on()
     }
 
     /// The depth after a null move at a depth.
