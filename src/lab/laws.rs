@@ -2,11 +2,8 @@
 //! trees, tic-tac-toe, Connect-4 on small boards, Los Alamos chess and thirty chess positions.
 
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::chess::Position;
-use crate::chess::notation::fen::FenError;
-use crate::lab::game::any::GameTextError;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
 use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, at_ply};
 use crate::lab::hidden::hidden_laws;
@@ -84,15 +81,6 @@ const POSITIONS: [(&str, u32); 30] = [
     ("8/1P4k1/8/8/8/8/6p1/1K6 b - - 0 1", 3),
 ];
 
-/// Why there are no samples.
-#[derive(Debug, Error)]
-pub enum LawSampleError {
-    #[error(transparent)]
-    Game(#[from] GameTextError),
-    #[error(transparent)]
-    Position(#[from] FenError),
-}
-
 /// The result of a law.
 #[derive(Clone, Debug, Serialize)]
 pub struct LawResult {
@@ -117,17 +105,17 @@ pub fn laws() -> impl Iterator<Item = &'static Law> {
     ALGORITHMS.iter().map(|(_, info)| info.laws).chain(SWITCH_LAWS).flatten()
 }
 
-/// The samples.
-pub fn samples() -> Result<Vec<LawSample>, LawSampleError> {
-    let mut samples: Vec<LawSample> = (0..TREES).map(tree).collect();
-    for (text, depth) in GAMES {
-        samples.push(LawSample::new(text.to_owned(), AnyGame::parse(text)?, depth, run));
-    }
-    for (fen, depth) in POSITIONS {
-        let chess = Chess::new(Position::from_fen(fen)?, Evaluation::Lovec, Draws::None);
-        samples.push(LawSample::new(fen.to_owned(), AnyGame::Chess(Box::new(chess)), depth, run));
-    }
-    Ok(samples)
+/// The samples. Each text is one: a test counts them.
+pub fn samples() -> Vec<LawSample> {
+    let game = |(text, depth)| Some((text, AnyGame::parse(text).ok()?, depth));
+    let position = |(fen, depth)| {
+        let chess = Chess::new(Position::from_fen(fen).ok()?, Evaluation::Lovec, Draws::None);
+        Some((fen, AnyGame::Chess(Box::new(chess)), depth))
+    };
+    let games = GAMES.into_iter().filter_map(game);
+    let others = games.chain(POSITIONS.into_iter().filter_map(position));
+    let others = others.map(|(name, game, depth)| LawSample::new(name.into(), game, depth, run));
+    (0..TREES).map(tree).chain(others).collect()
 }
 
 /// The trees of each kind and shape, with values far apart and with many equal ones.
@@ -185,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_laws_hold() {
-        let samples = samples().unwrap();
+        let samples = samples();
         assert_eq!(samples.len(), TREES as usize + GAMES.len() + POSITIONS.len());
         let mut broken = Vec::new();
         for law in laws() {
@@ -215,7 +203,7 @@ mod tests {
                 crate::lab::law::ensure(leaves == sample.minimax()?.counts.leaves, || "cut".into())
             },
         };
-        let result = check(&wrong, &samples().unwrap(), || false);
+        let result = check(&wrong, &samples(), || false);
         assert_eq!(result.fault.unwrap().text, "cut");
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let is_chosen =
         |law: &&Law| args.names.is_empty() || args.names.iter().any(|it| it == law.name);
     let chosen: Vec<&Law> = laws().filter(is_chosen).collect();
-    let samples = samples()?;
+    let samples = samples();
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(chosen.len());
     let mut results: Vec<LawResult> = Vec::new();
