@@ -42,8 +42,12 @@ pub enum SettingValues {
 }
 
 impl SettingInfo {
+    const fn new(name: &'static str, values: SettingValues, summary: &'static str) -> Self {
+        Self { name, values, summary, needs: None }
+    }
+
     pub const fn flag(name: &'static str, summary: &'static str) -> Self {
-        Self { name, values: SettingValues::Flag, summary, needs: None }
+        Self::new(name, SettingValues::Flag, summary)
     }
 
     pub const fn number(
@@ -52,12 +56,7 @@ impl SettingInfo {
         default: i64,
         summary: &'static str,
     ) -> Self {
-        Self {
-            name,
-            values: SettingValues::Number { least, greatest, default },
-            summary,
-            needs: None,
-        }
+        Self::new(name, SettingValues::Number { least, greatest, default }, summary)
     }
 
     pub const fn word(
@@ -65,7 +64,7 @@ impl SettingInfo {
         words: &'static [&'static str],
         summary: &'static str,
     ) -> Self {
-        Self { name, values: SettingValues::Word(words), summary, needs: None }
+        Self::new(name, SettingValues::Word(words), summary)
     }
 
     pub const fn words(
@@ -73,7 +72,7 @@ impl SettingInfo {
         words: &'static [&'static str],
         summary: &'static str,
     ) -> Self {
-        Self { name, values: SettingValues::Words(words), summary, needs: None }
+        Self::new(name, SettingValues::Words(words), summary)
     }
 
     /// The setting, which does nothing without another one.
