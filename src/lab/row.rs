@@ -317,7 +317,7 @@ impl Row {
 mod tests {
     use super::*;
     use crate::lab::game::AnyGame;
-    use crate::lab::test_run::{run, solve};
+    use crate::lab::test_run::{found, run, solve};
 
     const TREE: &str = "explicit:[[3 12 8] [2 4 6] [14 5 2]]";
 
@@ -339,10 +339,7 @@ mod tests {
     /// The example of the textbooks: alpha-beta skips two leaves of the second node.
     #[test]
     fn the_tree_of_the_textbooks() {
-        let run = |row: &str| {
-            let (answer, counts) = solve(row, TREE, 9);
-            (answer.value, answer.line, counts.leaves)
-        };
+        let run = |row| found(row, TREE, 9, u64::MAX);
         assert_eq!(run("minimax"), (3, vec![0, 0], 9));
         assert_eq!(run("ab"), (3, vec![0, 0], 7));
         assert_eq!(run("pvs"), (3, vec![0, 0], 7));

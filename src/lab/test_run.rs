@@ -1,7 +1,7 @@
 //! Runs of rows, for the tests of the laboratory.
 
 use crate::chess::Position;
-use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, GameTree};
+use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, GameMove, GameTree};
 use crate::lab::{Answer, Counts, Limit, Outcome, Row, Watch};
 
 /// A middlegame with many captures.
@@ -27,10 +27,21 @@ pub fn solve_within(row: &str, game: &str, depth: u32, nodes: u64) -> (Answer, C
     (outcome.answer.unwrap(), counts)
 }
 
+/// The value, the line and the leaves that a row finds in the game of a text with a limit of
+/// nodes.
+pub fn found(row: &str, game: &str, depth: u32, nodes: u64) -> (i32, Vec<GameMove>, u64) {
+    let (answer, counts) = solve_within(row, game, depth, nodes);
+    (answer.value, answer.line, counts.leaves)
+}
+
+/// A position without the draws of a game.
+pub fn chess(fen: &str, evaluation: Evaluation) -> Chess {
+    Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::None)
+}
+
 /// What a row finds in a position, and its counts.
 pub fn search(row: &str, fen: &str, depth: u32, evaluation: Evaluation) -> (Answer, Counts) {
-    let mut game = Chess::new(Position::from_fen(fen).unwrap(), evaluation, Draws::None);
-    let (outcome, counts) = run(row, &mut game, depth, Limit::NONE);
+    let (outcome, counts) = run(row, &mut chess(fen, evaluation), depth, Limit::NONE);
     (outcome.answer.unwrap(), counts)
 }
 

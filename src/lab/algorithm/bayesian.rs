@@ -416,7 +416,7 @@ fn worth_of_information(tree: &DistributionTree) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{CELLS, Errors, LeafCurves, mean};
-    use crate::lab::test_run::solve_within;
+    use crate::lab::test_run::found;
 
     #[test]
     fn curves_of_leaves() {
@@ -441,11 +441,8 @@ mod tests {
     /// The first two moves are close, the third is hopeless: their replies come first.
     #[test]
     fn relevant_leaves_come_first() {
-        let run = |nodes| {
-            let tree = "explicit:[50[60 40] 45[55 35] -900[-800 -990]]";
-            let (answer, counts) = solve_within("bayesian", tree, 2, nodes);
-            (answer.value, answer.line, counts.leaves)
-        };
+        const TREE: &str = "explicit:[50[60 40] 45[55 35] -900[-800 -990]]";
+        let run = |nodes| found("bayesian", TREE, 2, nodes);
         assert_eq!((run(8).1, run(8).2), (vec![0, 1], 8));
         assert_eq!(run(u64::MAX), (40, vec![0, 1], 10));
     }

@@ -57,16 +57,12 @@ pub fn exhausted_is_minimax(sample: &LawSample, row: &str) -> Result<(), String>
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::test_run::solve_within;
+    use crate::lab::test_run::found;
 
     /// The second move looks best at first; its only reply is good for the other side.
     #[test]
     fn the_best_line_is_expanded() {
-        let run = |nodes| {
-            let tree = "explicit:[4[3 5] 9[2 8] 1[7 7]]";
-            let (answer, counts) = solve_within("best-first", tree, 2, nodes);
-            (answer.value, answer.line, counts.leaves)
-        };
+        let run = |nodes| found("best-first", "explicit:[4[3 5] 9[2 8] 1[7 7]]", 2, nodes);
         // The root and its moves; then the replies to the second move; then to the first.
         assert_eq!(run(4), (9, vec![1], 4));
         assert_eq!(run(6), (4, vec![0], 6));

@@ -180,7 +180,7 @@ fn changed_mean(
 #[cfg(test)]
 mod tests {
     use super::generalised_mean;
-    use crate::lab::test_run::solve_within;
+    use crate::lab::test_run::found;
 
     #[test]
     fn means_approach_the_extremes() {
@@ -194,11 +194,8 @@ mod tests {
     /// A good move is expanded first, and a bad one before its rival becomes very deep.
     #[test]
     fn leaves_that_matter_come_first() {
-        let run = |nodes| {
-            let tree = "explicit:[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
-            let (answer, counts) = solve_within("minmax-approx", tree, 3, nodes);
-            (answer.value, answer.line, counts.nodes)
-        };
+        const TREE: &str = "explicit:[100[90[80 70] 95[85 75]] 0[10[20 30] 5[15 25]]]";
+        let run = |nodes| found("minmax-approx", TREE, 3, nodes);
         assert_eq!(run(5), (90, vec![0, 0], 5));
         assert_eq!(run(7), (80, vec![0, 0, 0], 7));
         assert_eq!(run(u64::MAX), (80, vec![0, 0, 0], 15));

@@ -235,7 +235,7 @@ fn dominates_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use crate::lab::game::AnyGame;
-    use crate::lab::test_run::{run, solve};
+    use crate::lab::test_run::{found, run};
     use crate::lab::{Limit, StopReason};
 
     const TREE: &str = "explicit:[[3 1 8] [2 4 6] [14 7 5]]";
@@ -243,10 +243,7 @@ mod tests {
     /// SSS* needs fewer leaves of a tree whose best move comes last.
     #[test]
     fn a_tree_with_the_best_move_last() {
-        let run = |row: &str| {
-            let (answer, counts) = solve(row, TREE, 9);
-            (answer.value, answer.line, counts.leaves)
-        };
+        let run = |row| found(row, TREE, 9, u64::MAX);
         assert_eq!(run("ab"), (5, vec![2, 2], 9));
         assert_eq!(run("sss"), (5, vec![2, 2], 5));
     }

@@ -386,17 +386,15 @@ pub const LAWS: [Law; 4] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::lab::Limit;
-    use crate::lab::game::{Chess, Draws, Evaluation};
-    use crate::lab::test_run::{nodes_of_middlegame, solve};
+    use crate::lab::game::Evaluation;
+    use crate::lab::test_run::{chess, nodes_of_middlegame, solve};
 
     /// The moves of a position, sorted by an order that has learned nothing.
     fn sorted(order: &str, fen: &str) -> Vec<String> {
         let row = [ORDER];
         let given = GivenSettings::parse("x", &row, &[&format!("order={order}")]).unwrap();
-        let mut game =
-            Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None);
+        let mut game = chess(fen, Evaluation::Material);
         let mut moves = Vec::new();
         game.moves(&mut moves);
         let node = OrderNode { path: &[], depth: 2, tt_move: None, is_lazy: false };

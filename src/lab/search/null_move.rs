@@ -288,14 +288,13 @@ const KINDS: [&str; 10] = [
 
 #[cfg(test)]
 mod tests {
-    use crate::chess::Position;
-    use crate::lab::game::{Chess, Draws, Evaluation};
+    use crate::lab::game::Evaluation;
+    use crate::lab::test_run::chess;
     use crate::lab::{Limit, Row, Watch};
 
     /// The value that a row finds with a window, by material.
     fn value(row: &str, fen: &str, depth: u32, window: (i32, i32)) -> i32 {
-        let position = Position::from_fen(fen).unwrap();
-        let mut game = Chess::new(position, Evaluation::Material, Draws::None);
+        let mut game = chess(fen, Evaluation::Material);
         let row = Row::parse(row, &[]).unwrap().with_window(window);
         let outcome = row.run(&mut game, depth, Limit::NONE, &mut Watch::default());
         outcome.answer.unwrap().value

@@ -67,14 +67,9 @@ pub const LAWS: [Law; 1] = [Law {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::lab::Counts;
-    use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
-    use crate::lab::test_run::solve;
-
-    fn chess(fen: &str) -> Chess {
-        Chess::new(Position::from_fen(fen).unwrap(), Evaluation::Material, Draws::None)
-    }
+    use crate::lab::game::{AnyGame, Evaluation};
+    use crate::lab::test_run::{chess, solve};
 
     /// Of the 5478 positions of tic-tac-toe 4520 have a move, and 627 of the 765 classes.
     #[test]
@@ -114,12 +109,13 @@ mod tests {
         for text in ["tictactoe/a1", "connect4:4x4/a", "tree:w=3,d=3"] {
             check_images(AnyGame::parse(text).unwrap().tree(), 3);
         }
-        check_images(&mut chess("8/1P4k1/8/8/8/8/6p1/1K6 b - - 0 1"), 2);
+        let promotions = "8/1P4k1/8/8/8/8/6p1/1K6 b - - 0 1";
+        check_images(&mut chess(promotions, Evaluation::Material), 2);
     }
 
     #[test]
     fn images_of_chess_positions() {
-        let key = |fen: &str, kind: Equivalence| kind.class(&chess(fen)).0;
+        let key = |fen: &str, kind: Equivalence| kind.class(&chess(fen, Evaluation::Material)).0;
         let turned = |fen: &str| key(fen, Equivalence::Turned);
         let mirrored = |fen: &str| key(fen, Equivalence::Mirrored);
         const FEN: &str = "4k3/8/3p4/4n3/2pP4/8/8/1K3R2 b - d3 0 1";

@@ -234,11 +234,10 @@ const LAWS: [Law; 2] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::chess::notation::epd;
     use crate::lab::Limit;
-    use crate::lab::game::{Chess, Draws, Evaluation};
-    use crate::lab::test_run::run;
+    use crate::lab::game::Evaluation;
+    use crate::lab::test_run::{chess, run};
 
     /// The values of a parent stay in its interval, and O and P on their sides of R.
     #[test]
@@ -285,8 +284,7 @@ mod tests {
         let text = include_str!("../../../../tests/data/wac.epd");
         let answers = epd::lines(text).take(30).filter(|(_, line)| {
             let fields: Vec<&str> = line.split(' ').take(4).collect();
-            let position = Position::from_fen(&(fields.join(" ") + " 0 1")).unwrap();
-            let mut game = Chess::new(position, Evaluation::Lovec, Draws::None);
+            let mut game = chess(&(fields.join(" ") + " 0 1"), Evaluation::Lovec);
             let limit = Limit { nodes: 2500, ..Limit::NONE };
             let (outcome, _) = run("b-star-95", &mut game, 60, limit);
             outcome.answer.is_some_and(|answer| !answer.line.is_empty())
