@@ -49,13 +49,6 @@ const IID_DEPTH: u32 = 3;
 /// … and the plies that its search is less deep.
 pub const IID_REDUCTION: u32 = 2;
 
-/// An order by true values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TrueOrder {
-    BestFirst,
-    WorstFirst,
-}
-
 /// Which moves come first. Without any, moves are in the order of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct OrderFlags {
@@ -70,7 +63,8 @@ pub struct OrderFlags {
     sacrifice: bool,
     value: bool,
     random: bool,
-    by_truth: Option<TrueOrder>,
+    /// By true values: 1 with the best first, -1 with the worst first.
+    by_truth: Option<i64>,
 }
 
 impl OrderFlags {
@@ -89,8 +83,8 @@ impl OrderFlags {
             value: has("value"),
             random: has("random"),
             by_truth: match (has("perfect"), has("worst")) {
-                (true, _) => Some(TrueOrder::BestFirst),
-                (false, true) => Some(TrueOrder::WorstFirst),
+                (true, _) => Some(1),
+                (false, true) => Some(-1),
                 (false, false) => None,
             },
         }
@@ -193,10 +187,7 @@ impl MoveOrder {
         self.scored.clear();
         for (index, &m) in moves.iter().enumerate() {
             let rank = match self.flags.by_truth {
-                Some(order) => {
-                    let value = i64::from(self.oracle.move_value(game, m, node.depth, limit));
-                    if order == TrueOrder::BestFirst { value } else { -value }
-                }
+                Some(sign) => sign * i64::from(self.oracle.move_value(game, m, node.depth, limit)),
                 None => self.rank(game, m, side, node.is_lazy, &known),
             };
             let lot = if self.flags.random { mix(game.key(), index as u64) } else { 0 };
