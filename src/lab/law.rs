@@ -63,8 +63,12 @@ impl LawRun {
 
     /// Whether another run visits all the leaves of this one.
     pub fn is_within(&self, other: &Self) -> bool {
-        let theirs: HashSet<u64> = other.leaves.iter().copied().collect();
-        self.leaves.iter().all(|leaf| theirs.contains(leaf))
+        self.distinct_leaves().is_subset(&other.distinct_leaves())
+    }
+
+    /// The leaves without repetitions.
+    pub fn distinct_leaves(&self) -> HashSet<u64> {
+        self.leaves.iter().copied().collect()
     }
 }
 

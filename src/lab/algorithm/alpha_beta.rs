@@ -158,10 +158,7 @@ const LAWS: [Law; 9] = [
         check: |sample| {
             let least = sample.minimal_leaves()?;
             for row in ["negascout", "pvs", "mtdf", "mtd:kind=bi", "sss", "dual"] {
-                let mut leaves = sample.run(row)?.leaves;
-                leaves.sort_unstable();
-                leaves.dedup();
-                let count = leaves.len() as u64;
+                let count = sample.run(row)?.distinct_leaves().len() as u64;
                 ensure(count >= least, || format!("{row}: {count} leaves, not {least}"))?;
             }
             Ok(())

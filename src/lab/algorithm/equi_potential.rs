@@ -154,9 +154,9 @@ fn value_efforts(tree: &mut EffortTree) {
 /// Gives each branch its goal: the best move should become worse than the second, any other
 /// better than the best.
 fn set_goals(tree: &mut EffortTree) {
-    let (max_to_move, children) = (tree.get(ROOT).max_to_move, tree.children(ROOT));
+    let max_to_move = tree.get(ROOT).max_to_move;
     let best = best_child(tree, ROOT).unwrap_or(ROOT);
-    let rivals = children.clone().filter(|&child| child != best);
+    let rivals = tree.children(ROOT).filter(|&child| child != best);
     let second = rivals.map(|child| -tree.get(child).value).max();
     let better = Goal { favours_max: max_to_move, value: 1 - tree.get(best).value };
     // Without a second move nothing is worse.

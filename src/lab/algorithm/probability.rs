@@ -192,18 +192,17 @@ pub fn searches_whole_tree(
     row: &str,
     is_leaf: IsLeaf<'_>,
 ) -> Result<(), String> {
-    let mut walk = Walk { is_leaf, leaves: Vec::new(), sum: 0.0 };
+    let mut walk = Walk { is_leaf, leaves: HashSet::new(), sum: 0.0 };
     let value = walk.value(sample.game.clone().tree(), LineEnd::ROOT);
     ensure((walk.sum - 1.0).abs() < 1e-9, || format!("probabilities of {}", walk.sum))?;
     let own = sample.expect_line(row, value)?;
-    let leaves: HashSet<u64> = walk.leaves.into_iter().collect();
-    ensure(own.leaves.iter().all(|leaf| leaves.contains(leaf)), || format!("{row}: leaves"))
+    ensure(own.distinct_leaves().is_subset(&walk.leaves), || format!("{row}: leaves"))
 }
 
 /// The leaves of a whole tree, and the sum of their probabilities.
 struct Walk<'a> {
     is_leaf: IsLeaf<'a>,
-    leaves: Vec<u64>,
+    leaves: HashSet<u64>,
     sum: f64,
 }
 
@@ -216,7 +215,7 @@ impl Walk<'_> {
             game.moves(&mut moves);
         }
         if end.is_some() || (self.is_leaf)(line, moves.len()) {
-            self.leaves.push(game.key());
+            self.leaves.insert(game.key());
             self.sum += line.lines.recip();
             return end.map_or_else(|| game.value(), |end| at_ply(end, line.plies as i32));
         }
