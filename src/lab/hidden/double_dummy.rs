@@ -85,26 +85,19 @@ impl DoubleDummy {
 
     fn lead(&mut self, hands: &Hands, tricks: u32) -> (bool, Cards) {
         let mut lowest = NO_CARD;
-        for leader in [0, 2] {
-            for card in each_card(hands[leader]) {
-                let trick = OpenTrick {
-                    leader,
-                    turn: 1,
-                    best: card,
-                    best_is_max: true,
-                    is_contested: false,
-                };
-                let (takes, matters) = self.follow(&without(hands, leader, card), trick, tricks);
-                if takes {
-                    return (true, matters);
-                }
-                lowest = lowest.min(matters);
+        for leader in [0, 2].into_iter().filter(|&leader| hands[leader] != 0) {
+            let trick =
+                OpenTrick { leader, turn: 0, best: 0, best_is_max: true, is_contested: false };
+            let (takes, matters) = self.follow(hands, trick, tricks);
+            if takes {
+                return (true, matters);
             }
+            lowest = lowest.min(matters);
         }
         (false, lowest)
     }
 
-    /// The rest of a trick. One good card of a side is enough to prove what it wants.
+    /// A trick from this turn on. One good card of a side is enough to prove what it wants.
     fn follow(&mut self, hands: &Hands, trick: OpenTrick, tricks: u32) -> (bool, Cards) {
         let OpenTrick { leader, turn, best, best_is_max, is_contested } = trick;
         if turn == 4 {
