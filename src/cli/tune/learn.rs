@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::cli::arguments::{named, real};
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
 use crate::cli::suite::SuiteFile;
-use crate::cli::tune::named_terms;
+use crate::cli::tune::{Args, named_terms, read};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::suite::epd::EpdTask;
@@ -136,33 +136,20 @@ impl StartWeights {
     }
 }
 
-/// What all methods learn from.
-#[derive(Debug)]
-pub(super) struct LearnData<'a> {
-    pub training: &'a Dataset,
-    pub test: Option<&'a Dataset>,
-    pub blend: f32,
-    pub seed: u64,
-    pub json: bool,
-}
-
 /// Runs the methods in turn and compares them.
-pub(super) fn run(
-    args: &LearnArgs,
-    force: ForceArg,
-    data: &LearnData<'_>,
-    out: &mut impl Write,
-) -> Result<CommandStatus> {
-    let space = space(args, data.training)?;
-    let objective = Objective::fitted(data.training, &space.parameters(&space.start()), data.blend);
+pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let args = &tune.learn;
+    let (training, test) = read(tune, |_, _| Ok(()))?;
+    let space = space(args, &training)?;
+    let objective = Objective::fitted(&training, &space.parameters(&space.start()), tune.blend);
     let (fitness, is_whole) = fitness(args)?;
     let sources = LearnSources {
         fitness: FitnessSource {
             fitness,
-            data: LossSource::new(&space, objective, data.training),
+            data: LossSource::new(&space, objective, &training),
             depth: args.depth,
         },
-        test: data.test.map(|test| LossSource::new(&space, objective, test)),
+        test: test.map(|test| LossSource::new(&space, objective, &test)),
         games: SelfPlay {
             space: &space,
             scale: objective.scale,
@@ -170,12 +157,13 @@ pub(super) fn run(
             learned: LearnedPosition::Root,
         },
     };
-    let svg = args.svg.as_ref().map(|path| path.prepare(force)).transpose()?;
-    let _reserved = args.runs.as_deref().map(|folder| reserve(folder, args, force)).transpose()?;
+    let svg = args.svg.as_ref().map(|path| path.prepare(tune.force)).transpose()?;
+    let folder = args.runs.as_deref();
+    let _reserved = folder.map(|folder| reserve(folder, &args.methods, tune.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let mut runs = Vec::new();
     for &method in &args.methods {
-        let settings = settings(args, data, method, &sources);
+        let settings = settings(args, tune.seed, method, &sources);
         runs.push(learn(settings, args, &sources, &interrupt)?);
         if interrupt.is_raised() {
             break;
@@ -186,12 +174,12 @@ pub(super) fn run(
     let written = svg
         .filter(|_| has_learned || !interrupt.is_raised())
         .map_or(Ok(()), |file| file.write(chart(args.plot, &runs).svg()));
-    if data.json {
+    if tune.json {
         let (weights, interrupted) = (space.size(), interrupt.is_raised());
         let runs = runs.iter().map(JsonRun::new).collect();
         json::write(out, "lovec.tune-methods/1", &JsonMethods { weights, runs, interrupted })?;
     } else {
-        let positions = data.training.len();
+        let positions = training.len();
         writeln!(out, "{} weights, {positions} positions", space.size())?;
         write!(out, "{}", table(&runs))?;
         if interrupt.is_raised() {
@@ -243,7 +231,7 @@ fn space(args: &LearnArgs, training: &Dataset) -> Result<WeightSpace> {
 
 fn settings(
     args: &LearnArgs,
-    data: &LearnData<'_>,
+    seed: u64,
     method: Method,
     sources: &LearnSources<'_>,
 ) -> LearnSettings {
@@ -257,7 +245,7 @@ fn settings(
         positions: sources.fitness.data.positions(),
         start_loss: sources.fitness.data.loss(&start),
         test_start_loss: sources.test.as_ref().map(|test| test.loss(&start)),
-        seed: data.seed,
+        seed,
         budget: if plays { args.games } else { args.passes },
         games: plays.then_some(args.game_settings()),
         fitness: {
@@ -270,14 +258,14 @@ fn settings(
 
 /// Makes the folder of the runs, and reserves it for this process. Files of weights that no
 /// run of the folder has written stay, unless they may be replaced.
-fn reserve(folder: &Path, args: &LearnArgs, force: ForceArg) -> Result<ReservedFile> {
+fn reserve(folder: &Path, methods: &[Method], force: ForceArg) -> Result<ReservedFile> {
     let name = folder.display();
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {name}"))?;
     let reserved = ReservedFile::lock(&folder.join(".lock")).map_err(|error| match error {
         ReserveError::Busy => anyhow!("another tune learns in {name}"),
         ReserveError::Io(error) => anyhow!("cannot write to the folder {name}: {error}"),
     })?;
-    for method in &args.methods {
+    for method in methods {
         let [state, weights] =
             ["json", "rs"].map(|it| folder.join(method.name()).with_extension(it));
         if state.symlink_metadata().is_err() {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::cli::arguments::real;
 use crate::cli::outputs::{ForceArg, OutputPath};
-use crate::cli::tune::learn::{LearnArgs, LearnData};
+use crate::cli::tune::learn::LearnArgs;
 use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
@@ -145,6 +145,16 @@ impl<W: Write> Answer<'_, W> {
         }
     }
 
+    /// Reports the size of a dataset.
+    fn dataset(&mut self, path: &Path, dataset: &Dataset) -> io::Result<()> {
+        let (positions, known_endgames) = (dataset.len(), dataset.known_endgames());
+        let file = path.display().to_string();
+        let left_out = source::left_out(known_endgames);
+        self.line(&format!("{file}: {positions} positions{left_out}"))?;
+        self.result.datasets.push(JsonDataset { file, positions, known_endgames });
+        Ok(())
+    }
+
     /// Measures the loss with these parameters.
     fn loss(
         &mut self,
@@ -161,7 +171,7 @@ impl<W: Write> Answer<'_, W> {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if !args.learn.methods.is_empty() {
-        return compare_methods(args, out);
+        return learn::run(args, out);
     }
     let frozen = named_terms(&args.freeze)?;
     let start = Parameters::from(&WEIGHTS);
@@ -169,12 +179,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let output = args.output.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let (is_json, has_file, result) = (args.json, output.is_some(), JsonTune::default());
     let mut answer = Answer { out, is_json, has_file, failed: None, result };
-    let mut training = Dataset::default();
-    for path in &args.datasets {
-        let read = read(path, &mut answer)?;
-        training.append(read).with_context(|| path.display().to_string())?;
-    }
-    let test = args.test.as_deref().map(|path| read(path, &mut answer)).transpose()?;
+    let (training, test) = read(args, |path, dataset| answer.dataset(path, dataset))?;
     let objective = Objective::fitted(&training, &start, args.blend);
     let scale = objective.scale;
     answer.result.scale = scale;
@@ -221,23 +226,21 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
 }
 
-/// Compares methods of learning on the datasets.
-fn compare_methods(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let plain =
-        |path: &Path| source::read_dataset(path, |source, lines| Dataset::read(source, lines));
+/// Reads the positions to fit to and those of the test; `seen` is told of each file.
+fn read(
+    args: &Args,
+    mut seen: impl FnMut(&Path, &Dataset) -> io::Result<()>,
+) -> Result<(Dataset, Option<Dataset>)> {
+    let mut read = |path: &Path| -> Result<Dataset> {
+        let dataset = source::read_dataset(path, |source, lines| Dataset::read(source, lines))?;
+        seen(path, &dataset)?;
+        Ok(dataset)
+    };
     let mut training = Dataset::default();
     for path in &args.datasets {
-        training.append(plain(path)?).with_context(|| path.display().to_string())?;
+        training.append(read(path)?).with_context(|| path.display().to_string())?;
     }
-    let test = args.test.as_deref().map(plain).transpose()?;
-    let data = LearnData {
-        training: &training,
-        test: test.as_ref(),
-        blend: args.blend,
-        seed: args.seed,
-        json: args.json,
-    };
-    learn::run(&args.learn, args.force, &data, out)
+    Ok((training, args.test.as_deref().map(read).transpose()?))
 }
 
 /// Fits the weights and reports each epoch.
@@ -281,17 +284,6 @@ fn fit_weights(
         log::warn!("no epoch has lowered the loss; the weights are those of the start");
     }
     Ok(parameters)
-}
-
-/// Reads a dataset and reports its size.
-fn read(path: &Path, answer: &mut Answer<'_, impl Write>) -> Result<Dataset> {
-    let dataset = source::read_dataset(path, |source, progress| Dataset::read(source, progress))?;
-    let (positions, known_endgames) = (dataset.len(), dataset.known_endgames());
-    let file = path.display().to_string();
-    let left_out = source::left_out(known_endgames);
-    answer.line(&format!("{file}: {positions} positions{left_out}"))?;
-    answer.result.datasets.push(JsonDataset { file, positions, known_endgames });
-    Ok(dataset)
 }
 
 /// The loss without each group of terms: its weights are 0 and all others stay.
