@@ -43,8 +43,8 @@ pub struct LearnArgs {
     pub methods: Vec<Method>,
     /// The weights at the start: the program's, or classic values of the pieces and 0 for all
     /// else
-    #[arg(long, value_name = "WEIGHTS", default_value = "material")]
-    start: StartWeights,
+    #[arg(long, value_name = "WEIGHTS", default_value = "material", value_parser = ["material", "present"])]
+    start: String,
     /// The terms, or groups of terms, to learn; the others stay as at the start
     #[arg(
         long,
@@ -102,38 +102,11 @@ enum FitnessKind {
     Games,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum StartWeights {
-    Material,
-    Present,
-}
-
 /// The horizontal axis of the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum LearnAxis {
     Evaluations,
     Time,
-}
-
-impl StartWeights {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Material => "material",
-            Self::Present => "present",
-        }
-    }
-
-    fn parameters(self) -> Parameters {
-        let mut parameters = Parameters::from(&WEIGHTS);
-        if self == Self::Material {
-            // The material is declared first.
-            parameters.0.fill([0.0; 2]);
-            for (weight, value) in parameters.0.iter_mut().zip(MATERIAL) {
-                *weight = [value; 2];
-            }
-        }
-        parameters
-    }
 }
 
 /// Runs the methods in turn and compares them.
@@ -219,7 +192,12 @@ fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
 
 /// The weights to learn, of the terms that occur.
 fn space(args: &LearnArgs, training: &Dataset) -> Result<WeightSpace> {
-    let start = args.start.parameters();
+    let mut start = Parameters::from(&WEIGHTS);
+    if args.start == "material" {
+        // The material is declared first.
+        start.0.fill([0.0; 2]);
+        start.0.iter_mut().zip(MATERIAL).for_each(|(weight, value)| *weight = [value; 2]);
+    }
     let mut is_free = named_terms(&args.terms)?;
     let occurrences = training.occurrences(start.0.len());
     for (is_free, count) in is_free.iter_mut().zip(occurrences) {
@@ -240,7 +218,7 @@ fn settings(
     LearnSettings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         method,
-        start: args.start.name().to_owned(),
+        start: args.start.clone(),
         terms: args.terms.clone(),
         positions: sources.fitness.data.positions(),
         start_loss: sources.fitness.data.loss(&start),
