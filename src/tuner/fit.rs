@@ -9,9 +9,8 @@ use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::eval::WEIGHTS;
 use crate::tuner::dataset::Dataset;
-use crate::tuner::model::{Objective, Parameters};
+use crate::tuner::model::{Objective, Parameters, range_of};
 use crate::util::pool::on_all_cores;
 
 /// Positions per parallel task. The results are added in order, so that a fit does not
@@ -200,13 +199,7 @@ pub fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 
 /// weights are 0 and all others stay.
 pub fn loss_without(name: &str, dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
     let mut without = parameters.clone();
-    let mut place = 0;
-    for table in WEIGHTS.tables() {
-        if table.group == name || table.name == name {
-            without.0[place..place + table.values.len()].fill([0.0; 2]);
-        }
-        place += table.values.len();
-    }
+    without.0[range_of(name)].fill([0.0; 2]);
     best_loss(dataset, &without, blend)
 }
 

@@ -1,8 +1,10 @@
 //! The score as a function of the weights, and the expected result.
 
-use crate::eval::Tapered;
+use std::ops::Range;
+
 use crate::eval::nonlinear::{DANGER_LIMIT, DANGER_LINE, DANGER_SQUARE};
 use crate::eval::terms::Weights;
+use crate::eval::{Tapered, WEIGHTS};
 use crate::tuner::dataset::{Coefficient, Dataset, DatasetRow, Label};
 
 /// The weights as real numbers: a middlegame and an endgame value for each term, in the
@@ -66,6 +68,20 @@ impl From<&Weights> for Parameters {
         let values = weights.tables().into_iter().flat_map(|table| table.values.iter());
         Self(values.map(|v| [v.middlegame() as f32, v.endgame() as f32]).collect())
     }
+}
+
+/// The indices of the weights of a term, or of a group of terms; empty if none has the name.
+pub fn range_of(name: &str) -> Range<usize> {
+    let (mut place, mut range) = (0, 0..0);
+    for table in WEIGHTS.tables() {
+        let start = place;
+        place += table.values.len();
+        if table.name == name || table.group == name {
+            // The terms of a group are declared one after the other.
+            range = if range.is_empty() { start..place } else { range.start..place };
+        }
+    }
+    range
 }
 
 /// The parts of a score, which [`nonlinear`](crate::eval::nonlinear) combines.

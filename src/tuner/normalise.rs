@@ -6,7 +6,7 @@
 
 use crate::eval::WEIGHTS;
 use crate::eval::terms::Unit;
-use crate::tuner::model::Parameters;
+use crate::tuner::model::{Parameters, range_of};
 
 /// Tables of which each piece of a kind counts exactly one entry, with the index in
 /// `material` that takes their mean.
@@ -45,19 +45,6 @@ fn scale_scores(parameters: &mut Parameters, factor: f32) {
         value[0] *= if unit == Unit::Danger { factor.sqrt() } else { factor };
         value[1] *= factor;
     }
-}
-
-/// The indices of a term's entries; empty if there is no such term.
-fn range_of(name: &str) -> std::ops::Range<usize> {
-    let mut start = 0;
-    for table in WEIGHTS.tables() {
-        let end = start + table.values.len();
-        if table.name == name {
-            return start..end;
-        }
-        start = end;
-    }
-    start..start
 }
 
 /// Subtracts the mean from a range of terms, and adds it to the term `into`.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use crate::cli::arguments::real;
@@ -16,7 +16,7 @@ use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_without};
-use crate::tuner::model::{Objective, Parameters};
+use crate::tuner::model::{Objective, Parameters, range_of};
 use crate::tuner::normalise::normalise;
 
 /// The largest weight that makes sense, in centipawns; the source file has room for
@@ -308,18 +308,11 @@ fn ablate(
 
 /// For each weight whether its term, or the group of it, is named.
 fn named_terms(names: &[String]) -> Result<Vec<bool>> {
-    let tables = WEIGHTS.tables();
+    let mut is_named = vec![false; Parameters::from(&WEIGHTS).0.len()];
     for name in names {
-        if !tables.iter().any(|table| table.name == name || table.group == name) {
-            bail!("no term or group of terms is named {name:?}");
-        }
+        let range = range_of(name);
+        ensure!(!range.is_empty(), "no term or group of terms is named {name:?}");
+        is_named[range].fill(true);
     }
-    let is_named = |name: &str| names.iter().any(|named| named == name);
-    Ok(tables
-        .iter()
-        .flat_map(|table| {
-            let named = is_named(table.name) || is_named(table.group);
-            std::iter::repeat_n(named, table.values.len())
-        })
-        .collect())
+    Ok(is_named)
 }
