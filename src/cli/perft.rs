@@ -13,6 +13,7 @@ use crate::chess::{Move, Position};
 use crate::cli::arguments::MAX_MEBIBYTES;
 use crate::cli::{CommandStatus, Interrupt, PositionArgs, json, progress, whole};
 use crate::util::memory;
+use crate::util::speed::per_second;
 use crate::util::sync::lock;
 
 const EXAMPLES: &str = "\
@@ -84,7 +85,7 @@ fn count(
         depth: args.depth,
         nodes,
         milliseconds: elapsed.as_millis() as u64,
-        nps: speed(nodes, elapsed) as u64,
+        nps: per_second(nodes, elapsed) as u64,
         moves: args.divide.then(|| counted.into_iter().map(move_count).collect()),
         interrupted,
     };
@@ -123,7 +124,7 @@ impl Count {
             writeln!(out, "{}: {nodes}", notation.uci)?;
         }
         let nodes = self.nodes;
-        let millions = speed(nodes, elapsed) / 1e6;
+        let millions = per_second(nodes, elapsed) / 1e6;
         writeln!(out, "Time: {:.3} s ({millions:.1} million nodes/s)", elapsed.as_secs_f64())?;
         if self.interrupted {
             writeln!(out, "interrupted; nodes behind the moves that are counted: {nodes}")?;
@@ -137,11 +138,6 @@ impl Count {
 /// The sum, at most the greatest number.
 fn total(counts: impl Iterator<Item = u64>) -> u64 {
     counts.fold(0, u64::saturating_add)
-}
-
-/// Nodes per second.
-fn speed(nodes: u64, elapsed: Duration) -> f64 {
-    nodes as f64 / elapsed.as_secs_f64().max(1e-9)
 }
 
 /// Follows a count, for the progress bar and for partial results after an interrupt.
@@ -169,7 +165,8 @@ impl Follower {
         if !self.bar.is_hidden() {
             let nodes = total(parts.iter().map(|&(_, nodes)| nodes));
             self.bar.set_length(part.of_all as u64);
-            self.bar.set_message(format!("{:.1} million nodes/s", speed(nodes, elapsed) / 1e6));
+            self.bar
+                .set_message(format!("{:.1} million nodes/s", per_second(nodes, elapsed) / 1e6));
             self.bar.inc(1);
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use crate::search::{Limits, Report};
+use crate::util::speed::per_second;
 use crate::util::sync::lock;
 
 /// How many times the nodes of a ply the next one takes, in openings and middlegames.
@@ -49,7 +50,7 @@ impl Workload {
     pub fn report(&self, report: &Report<'_>) {
         if let Some(running) = &mut lock(&self.0).running {
             running.depth = report.depth;
-            running.nodes_per_second = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6);
+            running.nodes_per_second = per_second(report.nodes, report.elapsed);
         }
     }
 

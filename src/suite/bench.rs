@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::search::statistics::SearchStatistics;
 use crate::search::{Control, Limits, SearchRequest, Searcher, SearcherError, Tables, ThreadError};
+use crate::util::speed::per_second;
 
 /// The default depth, which takes a few seconds.
 pub const DEPTH: u8 = 13;
@@ -107,8 +108,7 @@ pub struct Measurement {
 
 impl Measurement {
     pub fn nodes_per_second(&self) -> u64 {
-        let nanos = self.elapsed.as_nanos().max(1);
-        (u128::from(self.nodes) * 1_000_000_000 / nanos) as u64
+        per_second(self.nodes, self.elapsed) as u64
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::chess::Position;
 use crate::search::{Limits, SearchOptions, SearchRequest, Searcher, Stop};
 use crate::suite::bench::{BenchError, POSITIONS};
+use crate::util::speed::per_second;
 
 /// The openings and middlegames of the benchmark come first; endings are too small for
 /// many threads.
@@ -42,7 +43,7 @@ pub struct SpeedtestRow {
 
 impl SpeedtestRow {
     pub fn nodes_per_second(&self) -> f64 {
-        self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
+        per_second(self.nodes, self.elapsed)
     }
 
     /// The speed as a multiple of another.

@@ -15,6 +15,7 @@ use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
 use crate::uci::command::COMMANDS;
 use crate::util::likeness::hint;
+use crate::util::speed::per_second;
 
 /// The answer to `uci`, without the options.
 pub(super) struct Id<'a>(pub &'a str);
@@ -126,7 +127,7 @@ impl fmt::Display for Info<'_> {
             report.seldepth,
             report.multipv,
             report.nodes,
-            nodes_per_second(report),
+            per_second(report.nodes, report.elapsed) as u64,
             report.hashfull,
             report.table_hits,
             report.elapsed.as_millis(),
@@ -136,10 +137,6 @@ impl fmt::Display for Info<'_> {
         }
         report.pv.iter().try_for_each(|&m| write!(f, " {}", format_move(m, self.chess960)))
     }
-}
-
-fn nodes_per_second(report: &Report<'_>) -> u128 {
-    u128::from(report.nodes) * 1_000_000 / report.elapsed.as_micros().max(1)
 }
 
 /// The root move that is being searched.

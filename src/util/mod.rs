@@ -16,6 +16,7 @@ pub mod pool;
 pub mod reserved_file;
 pub mod rng;
 pub mod shard;
+pub mod speed;
 pub mod state_file;
 pub mod stream;
 pub mod sync;

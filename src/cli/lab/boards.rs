@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::cli::{CommandStatus, Interrupt, PositionArgs, aligned, json, progress, whole};
 use crate::lab::board::{BOARDS, BoardCount, BoardInfo, MAX_PERFT_DEPTH};
+use crate::util::speed::per_second;
 
 const EXAMPLES: &str = "\
 The exit status is 1 if two of them count differently. Where moves are known to be legal,
@@ -59,11 +60,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::of(is_equal)))
 }
 
-/// Positions per second.
-fn speed(count: &BoardCount) -> f64 {
-    count.nodes as f64 / count.time.as_secs_f64().max(1e-9)
-}
-
 fn text(counts: &[(BoardInfo, BoardCount)]) -> String {
     let head = ["board", "generator", "undo", "positions", "ms", "million/s"];
     let row = |(board, count): &(BoardInfo, BoardCount)| {
@@ -73,7 +69,7 @@ fn text(counts: &[(BoardInfo, BoardCount)]) -> String {
             board.undo.to_owned(),
             count.nodes.to_string(),
             format!("{:.1}", count.time.as_secs_f64() * 1000.0),
-            format!("{:.2}", speed(count) / 1e6),
+            format!("{:.2}", per_second(count.nodes, count.time) / 1e6),
         ]
     };
     aligned(&head, &counts.iter().map(row).collect::<Vec<_>>(), &[0, 1, 2])
@@ -102,7 +98,7 @@ impl JsonBoard {
             info: *info,
             nodes: count.nodes,
             milliseconds: count.time.as_millis() as u64,
-            nps: speed(count) as u64,
+            nps: per_second(count.nodes, count.time) as u64,
         }
     }
 }
