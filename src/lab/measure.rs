@@ -71,6 +71,15 @@ pub fn plies_to_end(value: i32) -> Option<i32> {
     (value.abs() >= DECISIVE).then_some((WIN - value.abs()) * value.signum())
 }
 
+/// A value as text, or the plies to the end of a game that is decided.
+pub fn value_text(value: i32) -> String {
+    match plies_to_end(value) {
+        Some(plies) if value > 0 => format!("win {plies}"),
+        Some(plies) => format!("loss {}", -plies),
+        None => value.to_string(),
+    }
+}
+
 /// Runs a row on a game, which is unchanged afterwards.
 pub fn measure(row: &Row, game: &mut AnyGame, depth: u32, limit: Limit<'_>) -> RowResult {
     measure_from(row, game, depth, limit, None)

@@ -6,7 +6,7 @@ use crate::chess::notation::uci;
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Move, Position};
 use crate::cli::aligned;
-use crate::lab::measure::{RowResult, plies_to_end};
+use crate::lab::measure::{RowResult, plies_to_end, value_text};
 use crate::lab::{Counts, Proof};
 
 /// A row of the table.
@@ -54,7 +54,7 @@ impl TableRow {
         [
             self.result.depth.to_string(),
             self.result.row.clone(),
-            self.value(),
+            self.result.value.map_or_else(|| "-".to_owned(), value_text),
             self.result.proof.map_or("-", Proof::word).to_owned(),
             self.result.best().unwrap_or("-").to_owned(),
             counts.nodes.to_string(),
@@ -71,16 +71,6 @@ impl TableRow {
             number(self.ratio, 3),
             self.result.stopped.map_or_else(|| "-".to_owned(), |reason| reason.to_string()),
         ]
-    }
-
-    /// The value, or the plies to the end of a game that is decided.
-    fn value(&self) -> String {
-        let Some(value) = self.result.value else { return "-".to_owned() };
-        match plies_to_end(value) {
-            Some(plies) if plies > 0 || value > 0 => format!("win {plies}"),
-            Some(plies) => format!("loss {}", -plies),
-            None => value.to_string(),
-        }
     }
 }
 

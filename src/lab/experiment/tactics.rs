@@ -8,7 +8,7 @@ use crate::lab::experiment::laboratory::{
     Exercise, Experiment, ExperimentError, Laboratory, percent,
 };
 use crate::lab::game::Evaluation;
-use crate::lab::measure::plies_to_end;
+use crate::lab::measure::value_text;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
 use crate::lab::row::ALGORITHMS;
 use crate::lab::{Limit, Row};
@@ -231,12 +231,7 @@ fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
                 false => Laboratory::chess(&position),
             };
             let result = lab.measure(row, &mut game, depth, u64::MAX)?;
-            let value = result.value.unwrap_or(0);
-            let value = match plies_to_end(value) {
-                Some(plies) if value > 0 => format!("win {plies}"),
-                Some(plies) => format!("loss {}", -plies),
-                None => value.to_string(),
-            };
+            let value = value_text(result.value.unwrap_or(0));
             let best = result.best().unwrap_or_default();
             found.push(best == exhibit.wanted);
             let [fen, reported] = std::mem::take(&mut described);
