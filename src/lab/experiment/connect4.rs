@@ -46,7 +46,7 @@ fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, Exper
     ]);
     let mut shares = Vec::new();
     for depth in 1..=lab.depth(5, 5).clamp(1, 12) {
-        let (mut results, mut sums) = ([0; 3], [Moves::default(); 2]);
+        let (mut results, mut sums) = ([0; 3], [(0, 0); 2]);
         for opening in 0..openings {
             let moves = [COLUMNS[opening / 6], COLUMNS[opening % 6]];
             for proof_begins in [true, false] {
@@ -56,34 +56,22 @@ fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, Exper
         }
         let [won, drawn, lost] = results;
         let reported = figure(&NODES, depth as usize - 1);
-        let [proof_nodes, nodes] = sums.map(|sum| format!("{:.0}", sum.mean_nodes()));
+        let [proof_nodes, nodes] = sums
+            .map(|(searches, nodes)| format!("{:.0}", nodes as f64 / f64::from(searches.max(1))));
         lab.row(&[&depth, &reported, &nodes, &proof_nodes, &won, &drawn, &lost]);
         shares.push((f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost));
     }
     Ok(shares)
 }
 
-/// Searches of a player, and their nodes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Moves {
-    count: u32,
-    nodes: u64,
-}
-
-impl Moves {
-    fn mean_nodes(self) -> f64 {
-        self.nodes as f64 / f64::from(self.count.max(1))
-    }
-}
-
 /// Plays a game from an opening between two rows with a depth and a limit of nodes; 0, 1 or
-/// 2 if the first row wins, draws or loses.
+/// 2 if the first row wins, draws or loses. Adds the searches of each and their nodes to `sums`.
 fn play(
     lab: &Laboratory<'_>,
     opening: &[&str],
     rows: [(&str, u32, u64); 2],
     first_begins: bool,
-    sums: &mut [Moves; 2],
+    sums: &mut [(u32, u64); 2],
 ) -> Result<usize, ExperimentError> {
     let mut moves: Vec<String> = opening.iter().map(|&text| text.to_owned()).collect();
     loop {
@@ -98,8 +86,8 @@ fn play(
         let player = usize::from(!is_first);
         let (row, depth, nodes) = rows[player];
         let result = lab.measure(row, &mut game, depth, nodes)?;
-        sums[player].count += 1;
-        sums[player].nodes += result.counts.nodes;
+        sums[player].0 += 1;
+        sums[player].1 += result.counts.nodes;
         let best = match result.best() {
             Some(best) => best.to_owned(),
             None => {

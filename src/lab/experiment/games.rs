@@ -71,31 +71,24 @@ pub(super) const T10: Experiment = Experiment {
 };
 
 fn t10(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
-    const ROWS: [&str; 2] =
-        ["pvs:order=tt+mvv+killers+history:table=200000:leaf=captures", "lovec:hash=1"];
-    let deepest = lab.depth(4, 9).max(2);
+    const ROW: &str = "pvs:order=tt+mvv+killers+history:table=200000:leaf=captures";
     if lab.size.is_full {
         // First, as it takes minutes where the other takes hours.
-        let shares = a_ply_more(lab, ROWS[1], deepest)?;
-        let wins = shares.iter().all(|share| *share > 0.5);
-        lab.shape("in the playing search a ply more wins at each depth", wins);
-        let falls = shares.last() <= shares.first();
-        lab.shape("in it a ply more is worth less at greater depth", falls);
+        let wins = "in the playing search a ply more wins at each depth";
+        let falls = "in it a ply more is worth less at greater depth";
+        a_ply_more(lab, "lovec:hash=1", [wins, falls])?;
     }
-    let shares = a_ply_more(lab, ROWS[0], deepest)?;
-    lab.shape("a ply more wins at each depth", shares.iter().all(|share| *share > 0.5));
-    let falls = shares.last() <= shares.first();
-    lab.shape("a ply more is worth less at greater depth", falls);
-    Ok(())
+    let falls = "a ply more is worth less at greater depth";
+    a_ply_more(lab, ROW, ["a ply more wins at each depth", falls])
 }
 
-/// The table of matches of a row at each depth against itself at one ply less. Returns the
-/// shares of the points.
+/// The table of matches of a row at each depth against itself at one ply less, and the shapes
+/// that the ply more wins, and less and less.
 fn a_ply_more(
     lab: &mut Laboratory<'_>,
     row: &str,
-    deepest: u32,
-) -> Result<Vec<f64>, ExperimentError> {
+    [wins, falls]: [&'static str; 2],
+) -> Result<(), ExperimentError> {
     lab.table(&[
         "depths",
         "reported",
@@ -109,7 +102,7 @@ fn a_ply_more(
     ]);
     let mut shares = Vec::new();
     let mut from_first = Some(0.0);
-    for depth in 2..=deepest {
+    for depth in 2..=lab.depth(4, 9).max(2) {
         (lab.progress)(&format!("depth {depth} against {}", depth - 1));
         let score = play(lab, [row, row], [depth, depth - 1], lab.games(20, 200))?;
         let reported = match depth {
@@ -136,7 +129,9 @@ fn a_ply_more(
         ]);
         shares.push(share);
     }
-    Ok(shares)
+    lab.shape(wins, shares.iter().all(|share| *share > 0.5));
+    lab.shape(falls, shares.last() <= shares.first());
+    Ok(())
 }
 
 fn play(
