@@ -15,10 +15,7 @@ pub fn croatian(state: &State, accumulator: &Accumulator) -> i32 {
 }
 
 pub const TERMS: [ThesisTerm; 5] = [
-    ThesisTerm::new("material", 1, Stage::All, |side| {
-        let men = |piece: Piece| MEN[piece.index()] * side.own(piece).len() as i32;
-        Piece::ALL.into_iter().map(men).sum()
-    }),
+    ThesisTerm::new("material", 1, Stage::All, |side| side.worth(side.men(), &MEN)),
     ThesisTerm::new("piece-square tables", 1, Stage::All, |side| {
         Piece::ALL.into_iter().map(|piece| placed(*side, piece)).sum()
     }),
@@ -122,8 +119,7 @@ mod tests {
         let accumulator = Accumulator::from_state(&position);
         let of = |name: &str| {
             let term = TERMS.iter().find(|term| term.name == name).unwrap();
-            [Color::White, Color::Black]
-                .map(|us| term.worth * (term.count)(&ThesisSide { state: &position, us }))
+            Color::each(|us| term.worth * (term.count)(&ThesisSide { state: &position, us }))
         };
         assert_eq!(of("material"), [680, 480]);
         // Pawns -14 + 3, king 40; rook 5; the knight on d5 is on its d4, 21.

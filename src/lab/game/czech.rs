@@ -17,7 +17,7 @@ pub fn czech(state: &State, accumulator: &Accumulator) -> i32 {
 
 #[rustfmt::skip]
 pub const TERMS: [ThesisTerm; 33] = [
-    ThesisTerm::new("material", 1, Stage::All, |s| by_kind(s.men(), *s, &[130, 300, 300, 500, 900, 0])),
+    ThesisTerm::new("material", 1, Stage::All, |s| s.worth(s.men(), &[130, 300, 300, 500, 900, 0])),
     ThesisTerm::new("bishop pair", 50, Stage::All, |s| s.has_two(Bishop).into()),
     ThesisTerm::new("queen against rooks", 50, Stage::All, |s| {
         i32::from(s.lead(Queen) == 1 && s.lead(Rook) == -2)
@@ -39,11 +39,10 @@ pub const TERMS: [ThesisTerm; 33] = [
     }),
     // Men that defend or attack others.
     ThesisTerm::new("defended men", 1, Stage::All, |s| {
-        by_kind(s.men() & s.attacked(), *s, &[3, 3, 3, 2, 1, 0])
+        s.worth(s.attacked(), &[3, 3, 3, 2, 1, 0])
     }),
     ThesisTerm::new("attacked men", 1, Stage::All, |s| {
-        let them = s.opponent();
-        by_kind(them.men() & s.attacked(), them, &[2, 4, 4, 6, 8, 10])
+        s.opponent().worth(s.attacked(), &[2, 4, 4, 6, 8, 10])
     }),
     ThesisTerm::new("fork", 100, Stage::All, |s| s.forks()),
     ThesisTerm::new("centre", 5, Stage::All, |s| {
@@ -103,12 +102,6 @@ pub const TERMS: [ThesisTerm; 33] = [
 ];
 
 const PIECES: [Piece; 4] = [Knight, Bishop, Rook, Queen];
-
-/// The sum of what the men of a side in a set are worth by their kind.
-fn by_kind(set: Bitboard, side: ThesisSide<'_>, worth: &[i32; Piece::COUNT]) -> i32 {
-    let of = |piece: Piece| worth[piece.index()] * (set & side.own(piece)).len() as i32;
-    Piece::ALL.into_iter().map(of).sum()
-}
 
 /// The pawns that have at least so many own pawns behind them on their file.
 fn doubled(side: ThesisSide<'_>, behind: u32) -> i32 {

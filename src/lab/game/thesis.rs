@@ -91,6 +91,12 @@ impl ThesisSide<'_> {
         self.state.king(self.us)
     }
 
+    /// The sum of what its men in a set are worth by their kind.
+    pub fn worth(self, set: Bitboard, by_kind: &[i32; Piece::COUNT]) -> i32 {
+        let of = |piece: Piece| by_kind[piece.index()] * (set & self.own(piece)).len() as i32;
+        Piece::ALL.into_iter().map(of).sum()
+    }
+
     /// The squares of a rank as this side counts ranks.
     pub fn rank(self, rank: Rank) -> Bitboard {
         self.us.relative_ranks([rank])
