@@ -58,20 +58,15 @@ pub fn material(state: &State, color: Color) -> i32 {
     Piece::ALL.into_iter().map(|p| see::value(p) * state.colored(color, p).len() as i32).sum()
 }
 
-/// File and rank, from 0 to 7.
-fn coordinates(square: Square) -> [i32; 2] {
-    [square.file().index() as i32, square.rank().index() as i32]
-}
-
 /// The steps along files and ranks from one square to another.
 fn steps(from: Square, to: Square) -> i32 {
-    let ([x, y], [to_x, to_y]) = (coordinates(from), coordinates(to));
-    (x - to_x).abs() + (y - to_y).abs()
+    let files = from.file().index().abs_diff(to.file().index());
+    (files + from.rank().index().abs_diff(to.rank().index())) as i32
 }
 
 /// The steps along files and ranks to the four squares in the centre.
 fn from_centre(square: Square) -> i32 {
-    coordinates(square).into_iter().map(|it| if it < 4 { 3 - it } else { it - 4 }).sum()
+    6 - (square.file().edge_distance() + square.rank().edge_distance()) as i32
 }
 
 #[cfg(test)]
