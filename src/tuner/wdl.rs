@@ -55,25 +55,15 @@ const LOSS: usize = 2;
 /// A score in centipawns and the index of the result, both from White's side.
 type ScoredResult = (f64, usize);
 
-/// A position of a game.
-struct Observation {
-    material: u32,
-    scored: ScoredResult,
-}
-
-impl Observation {
-    /// `None` if the score is a mate, which needs no model.
-    fn of(sample: &Sample) -> Option<Self> {
-        let result = match sample.result {
-            1.0 => WIN,
-            0.0 => LOSS,
-            _ => DRAW,
-        };
-        (!Score::new(sample.score).is_mate()).then(|| Self {
-            material: material(&sample.position),
-            scored: (sample.score.into(), result),
-        })
-    }
+/// A position of a game with its material; `None` if the score is a mate, which needs no model.
+fn observed(sample: &Sample) -> Option<(u32, ScoredResult)> {
+    let result = match sample.result {
+        1.0 => WIN,
+        0.0 => LOSS,
+        _ => DRAW,
+    };
+    let is_mate = Score::new(sample.score).is_mate();
+    (!is_mate).then(|| (material(&sample.position), (sample.score.into(), result)))
 }
 
 /// Scores and results, grouped by material.
@@ -91,8 +81,10 @@ impl Observations {
     /// the number of lines read.
     pub fn read(source: impl BufRead, progress: impl FnMut(usize)) -> Result<Self, DatasetError> {
         let mut observations = Self::default();
-        let take = |read: Option<Observation>| read.map_or(Ok(()), |read| observations.push(read));
-        sample::read(source, Observation::of, take, progress)?;
+        let take = |read: Option<_>| {
+            read.map_or(Ok(()), |(material, scored)| observations.push(material, scored))
+        };
+        sample::read(source, observed, take, progress)?;
         if observations.is_empty() { Err(DatasetError::Empty) } else { Ok(observations) }
     }
 
@@ -114,11 +106,11 @@ impl Observations {
     }
 
     /// Adds a position, if there is memory for it.
-    fn push(&mut self, observation: Observation) -> Result<(), TryReserveError> {
-        let material = observation.material.clamp(MIN_MATERIAL, MAX_MATERIAL);
+    fn push(&mut self, material: u32, scored: ScoredResult) -> Result<(), TryReserveError> {
+        let material = material.clamp(MIN_MATERIAL, MAX_MATERIAL);
         let list = &mut self.0[(material - MIN_MATERIAL) as usize];
         list.try_reserve(1)?;
-        list.push(observation.scored);
+        list.push(scored);
         Ok(())
     }
 
@@ -349,8 +341,7 @@ mod tests {
                 for game in 0..GAMES {
                     let place = (game as f64 + 0.5) / GAMES as f64;
                     let result = usize::from(place >= win) + usize::from(place >= win + draw);
-                    let scored = (score, result);
-                    observations.push(Observation { material, scored }).unwrap();
+                    observations.push(material, (score, result)).unwrap();
                 }
             }
         }
