@@ -19,7 +19,6 @@ use crate::tuner::learn::data::LossSource;
 use crate::tuner::learn::fitness::{Fitness, FitnessSource, TestPosition};
 use crate::tuner::learn::method::{GameSettings, Method};
 use crate::tuner::learn::run::{CurvePoint, LearnRun, LearnSettings, LearnSources};
-use crate::tuner::learn::self_play::{LearnedPosition, SelfPlay};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::model::{Objective, Parameters};
 use crate::util::chart::{Chart, Scale, Series};
@@ -62,8 +61,8 @@ pub struct LearnArgs {
     /// What hill, anneal, genetic and spsa make small: the loss; the share of positions of
     /// --suite that they do not solve; or that of points that they lose in 16 games against the
     /// start
-    #[arg(long, value_name = "KIND", default_value = "loss")]
-    fitness: FitnessKind,
+    #[arg(long, value_name = "KIND", default_value = "loss", value_parser = ["loss", "suite", "games"])]
+    fitness: String,
     /// Test positions with a solution, for --fitness suite
     #[arg(long, value_name = "EPD", required_if_eq("fitness", "suite"))]
     suite: Option<PathBuf>,
@@ -94,14 +93,6 @@ impl LearnArgs {
     }
 }
 
-/// A kind of [`Fitness`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum FitnessKind {
-    Loss,
-    Suite,
-    Games,
-}
-
 /// The horizontal axis of the chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum LearnAxis {
@@ -123,12 +114,6 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             depth: args.depth,
         },
         test: test.map(|test| LossSource::new(&space, objective, &test)),
-        games: SelfPlay {
-            space: &space,
-            scale: objective.scale,
-            depth: args.depth,
-            learned: LearnedPosition::Root,
-        },
     };
     let svg = args.svg.as_ref().map(|path| path.prepare(tune.force)).transpose()?;
     let folder = args.runs.as_deref();
@@ -167,12 +152,12 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 /// The fitness, and whether all lines of its suite could be read.
 fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
     ensure!(
-        args.fitness == FitnessKind::Loss || args.methods.iter().all(|method| method.compares()),
+        args.fitness == "loss" || args.methods.iter().all(|method| method.compares()),
         "--fitness is for the methods hill, anneal, genetic and spsa"
     );
-    let path = match (args.fitness, &args.suite) {
-        (FitnessKind::Suite, Some(path)) => path,
-        (FitnessKind::Games, _) => return Ok((Fitness::Games, true)),
+    let path = match (args.fitness.as_str(), &args.suite) {
+        ("suite", Some(path)) => path,
+        ("games", _) => return Ok((Fitness::Games, true)),
         _ => return Ok((Fitness::Loss, true)),
     };
     let SuiteFile { entries, is_whole } = suite::read_tasks(path)?;
@@ -214,22 +199,20 @@ fn settings(
     sources: &LearnSources<'_>,
 ) -> LearnSettings {
     let plays = method.plays_games();
-    let start = sources.games.space.start();
+    let data = &sources.fitness.data;
+    let start = data.space().start();
     LearnSettings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         method,
         start: args.start.clone(),
         terms: args.terms.clone(),
-        positions: sources.fitness.data.positions(),
-        start_loss: sources.fitness.data.loss(&start),
+        positions: data.positions(),
+        start_loss: data.loss(&start),
         test_start_loss: sources.test.as_ref().map(|test| test.loss(&start)),
         seed,
         budget: if plays { args.games } else { args.passes },
         games: plays.then_some(args.game_settings()),
-        fitness: {
-            let searches = args.fitness != FitnessKind::Loss;
-            (sources.fitness.fitness.name().to_owned(), searches.then_some(args.depth))
-        },
+        fitness: (args.fitness.clone(), (args.fitness != "loss").then_some(args.depth)),
         suite: sources.fitness.fitness.suite_checksum(),
     }
 }
@@ -279,7 +262,8 @@ fn learn(
     bar.finish_and_clear();
     result?;
     if let Some(path) = weights {
-        let text = writer::source(&sources.games.space.parameters(run.weights()).to_weights());
+        let text =
+            writer::source(&sources.fitness.data.space().parameters(run.weights()).to_weights());
         output_file::write(&path, text.as_bytes()).with_context(|| not_written(&path))?;
     }
     Ok(run)

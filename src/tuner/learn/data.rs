@@ -27,6 +27,11 @@ impl<'a> LossSource<'a> {
         self.space
     }
 
+    /// The factor from centipawns to the argument of the sigmoid.
+    pub fn scale(&self) -> f32 {
+        self.objective.scale
+    }
+
     pub fn positions(&self) -> u64 {
         self.dataset.len() as u64
     }

@@ -34,14 +34,6 @@ pub enum Fitness {
 }
 
 impl Fitness {
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Loss => "loss",
-            Self::Suite(_) => "suite",
-            Self::Games => "games",
-        }
-    }
-
     /// The CRC-32 of the positions and solutions of a suite.
     pub fn suite_checksum(&self) -> Option<u32> {
         let Self::Suite(tests) = self else { return None };

@@ -47,10 +47,9 @@ impl Genetic {
     }
 
     fn child(&self, turn: &mut Turn) -> Vec<f32> {
-        let parents = [0; 2].map(|_| self.parent(&mut turn.random).to_vec());
+        let [first, second] = [0; 2].map(|_| self.parent(&mut turn.random).to_vec());
         let reach = FIRST_REACH + (LAST_REACH - FIRST_REACH) * turn.share;
-        let chance = (MUTATIONS / parents[0].len() as f64).min(1.0);
-        let [first, second] = parents;
+        let chance = (MUTATIONS / first.len() as f64).min(1.0);
         let random = &mut turn.random;
         let weight = |(first, second)| {
             let inherited = if random.random_bool(0.5) { first } else { second };

@@ -84,14 +84,13 @@ pub struct LearnRun {
 pub struct LearnSources<'a> {
     pub fitness: FitnessSource<'a>,
     pub test: Option<LossSource<'a>>,
-    pub games: SelfPlay<'a>,
 }
 
 impl LearnRun {
     /// A run at its start.
     pub fn begin(settings: LearnSettings, games: GameSettings, sources: &LearnSources<'_>) -> Self {
-        let SelfPlay { space, scale, .. } = sources.games;
-        let learner = settings.method.begin(space.start(), scale, games);
+        let data = &sources.fitness.data;
+        let learner = settings.method.begin(data.space().start(), data.scale(), games);
         let (turns, spent, evaluations, curve) = (0, 0, 0, Vec::new());
         let mut run = Self { settings, turns, spent, evaluations, seconds: 0.0, learner, curve };
         run.add_point(sources);
@@ -162,8 +161,13 @@ impl LearnRun {
         let share = (self.spent as f32 / self.settings.budget as f32).min(1.0);
         let mut turn = Turn { share, random: rng::numbered(self.settings.seed, self.turns) };
         let started = Instant::now();
-        let learned = self.settings.method.learned_position();
-        let games = SelfPlay { learned, ..sources.games };
+        let FitnessSource { data, depth, .. } = &sources.fitness;
+        let games = SelfPlay {
+            space: data.space(),
+            scale: data.scale(),
+            depth: *depth,
+            learned: self.settings.method.learned_position(),
+        };
         let mut counted =
             CountedAnswers { fitness: &sources.fitness, games, asked: 0, evaluations: 0 };
         self.learner.learner_mut().learn(&mut counted, &mut turn);

@@ -112,12 +112,10 @@ pub(super) fn play_out(
             break result;
         }
         let search = &mut searches[position.side_to_move().index()];
-        let Some(found) = search.best_move(&mut position, depth, random) else {
+        let found = search.best_move(&mut position, depth, random);
+        let Some(found) = found.filter(|found| goes_on(&position, found)) else {
             break GameResult::Drawn;
         };
-        if !goes_on(&position, &found) {
-            break GameResult::Drawn;
-        }
         let white_score = found.score * position.side_to_move().sign();
         if let Some(result) = adjudicator.judge(position.plies(), white_score) {
             break result;
