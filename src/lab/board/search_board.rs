@@ -28,6 +28,12 @@ pub trait SearchBoard {
     fn copy(&self) -> Box<dyn SearchBoard>;
 }
 
+impl Clone for Box<dyn SearchBoard> {
+    fn clone(&self) -> Self {
+        self.copy()
+    }
+}
+
 /// A position of standard chess on the board of a name of [`SEARCH_BOARDS`]; on bitboards for
 /// another name.
 pub fn search_board(name: &str, position: &Position) -> Result<Box<dyn SearchBoard>, BoardError> {

@@ -12,6 +12,7 @@ use crate::lab::game::chess::{decoded, victim_and_attacker};
 use crate::lab::game::{Chess, Draws, Evaluation, GameMove, GameTree, MoveFacts, WIN};
 
 /// A position of standard chess on a board. White is MAX; no draw but stalemate ends the game.
+#[derive(Clone)]
 pub struct BoardChess {
     root: Position,
     board: Box<dyn SearchBoard>,
@@ -19,14 +20,6 @@ pub struct BoardChess {
     evaluation: Evaluation,
     /// What a draw is worth, from White's side.
     draw_value: i32,
-}
-
-impl Clone for BoardChess {
-    fn clone(&self) -> Self {
-        let Self { root, board, evaluation, .. } = self;
-        let (root, evaluation) = (root.clone(), evaluation.clone());
-        Self { root, board: board.copy(), evaluation, ..*self }
-    }
 }
 
 impl BoardChess {
