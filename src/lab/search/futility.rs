@@ -21,7 +21,7 @@ pub const FUTILITY_MARGIN: SettingInfo = SettingInfo::number(
 .with("futility");
 
 /// The switches of futility pruning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Futility {
     pub depth: u32,
     pub margin: i32,

@@ -60,12 +60,6 @@ pub enum LeafMode {
     Deeper(Deeper),
 }
 
-impl Default for LeafMode {
-    fn default() -> Self {
-        Self::Static { lazy_margin: 0 }
-    }
-}
-
 impl LeafMode {
     pub fn new(given: &GivenSettings) -> Self {
         let (lazy_margin, turbulence) = (given.number(&LAZY_LEAF), given.number(&TURBULENCE));

@@ -51,7 +51,7 @@ const WIDTH: SettingInfo = SettingInfo::number(
 pub const SETTINGS: [SettingInfo; 6] = [DEPTH, SHALLOW, SLOPE, SHIFT, ERROR, WIDTH];
 
 /// The switches of ProbCut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbCut {
     /// The depth of the nodes that are pruned; 0 for none.
     pub depth: u32,

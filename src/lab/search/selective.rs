@@ -25,7 +25,7 @@ pub const PRUNING: [SettingInfo; 3] = [FUTILITY, FUTILITY_MARGIN, RAZORING];
 pub const EXTENSIONS: [SettingInfo; 4] = [EXTEND, SACRIFICE, SINGULAR, PROMOTIONS];
 
 /// The switches of pruning and extensions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
     pub null: NullMove,
     pub probcut: ProbCut,

@@ -11,7 +11,7 @@ use crate::lab::table::replacement::Replacement;
 use crate::lab::{GivenSettings, Proof, SettingInfo};
 
 /// The switches of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
     pub order: OrderFlags,
     pub leaf: LeafMode,
@@ -137,6 +137,13 @@ pub fn heeded_switches(algorithm: &str) -> Vec<SettingInfo> {
         names => names.split(", ").any(|name| name == algorithm),
     });
     heeded.flat_map(|group| group.settings).copied().collect()
+}
+
+impl Default for Switches {
+    /// Of a row without settings.
+    fn default() -> Self {
+        Self::new(&GivenSettings::default())
+    }
 }
 
 impl Switches {

@@ -10,10 +10,9 @@ use crate::lab::Law;
 use crate::lab::game::{GameTree, mix};
 
 /// Which positions share an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Equivalence {
     /// Equal ones.
-    #[default]
     Exact,
     /// Reflections and rotations of each other.
     Mirrored,
