@@ -172,10 +172,8 @@ struct ComparedGame {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let common = common_settings(args);
     let common: Vec<&str> = common.iter().map(String::as_str).collect();
-    let mut rows = Vec::new();
-    for text in &args.algo {
-        rows.push(Row::parse(text.trim(), &common)?);
-    }
+    let rows = args.algo.iter().map(|text| Row::parse(text.trim(), &common));
+    let rows: Vec<Row> = rows.collect::<Result<_, _>>()?;
     let SuiteFile { entries: mut games, is_whole } = games(args)?;
     let svg = args.svg.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;

@@ -70,11 +70,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
         bar.inc(1);
         let values = shallow.value.zip(deep.value).filter(|_| deep.stopped.is_none());
-        pairs.extend(values.filter(|pair| pair.0.abs().max(pair.1.abs()) < DECISIVE));
+        let level = values.filter(|pair| pair.0.abs().max(pair.1.abs()) < DECISIVE);
+        pairs.extend(level.map(|(shallow, deep)| (f64::from(shallow), f64::from(deep))));
     }
     bar.finish_and_clear();
-    let pairs: Vec<(f64, f64)> =
-        pairs.into_iter().map(|pair| (pair.0.into(), pair.1.into())).collect();
     let (count, interrupted) = (pairs.len(), interrupt.is_raised());
     let fit = Fit::new(&pairs);
     ensure!(

@@ -71,13 +71,12 @@ const DEFAULT_NODES: u64 = 1_000_000;
 struct Task {
     name: String,
     game: AnyGame,
-    position: Option<Position>,
 }
 
 impl Task {
     fn chess(name: String, position: Position) -> Self {
-        let chess = Chess::new(position.clone(), Evaluation::Material, Draws::None);
-        Self { name, game: AnyGame::Chess(Box::new(chess)), position: Some(position) }
+        let chess = Chess::new(position, Evaluation::Material, Draws::None);
+        Self { name, game: AnyGame::Chess(Box::new(chess)) }
     }
 }
 
@@ -141,8 +140,7 @@ fn row(args: &Args) -> Result<Row> {
 
 fn tasks(args: &Args) -> Result<SuiteFile<Task>> {
     if let Some(text) = &args.game {
-        let game = AnyGame::parse(text)?;
-        return Ok(SuiteFile::one(Task { name: text.clone(), game, position: None }));
+        return Ok(SuiteFile::one(Task { name: text.clone(), game: AnyGame::parse(text)? }));
     }
     let Some(file) = &args.epd else {
         let position = args.position.read()?;
@@ -168,7 +166,7 @@ struct Solution<'t> {
 
 impl<'t> Solution<'t> {
     fn new(task: &'t Task, result: RowResult, limit: LabLimitArgs) -> Self {
-        let position = task.position.as_ref();
+        let position = task.game.position();
         let line = position.map(|start| written_line(start, &result.line));
         Self { name: &task.name, position, result, limit, line }
     }
@@ -238,11 +236,7 @@ impl<'a> JsonSolution<'a> {
         Self {
             name,
             fen: position.map(|position| position.fen()),
-            kind: match result.proof {
-                Some(Proof::Proved) => "proved",
-                Some(Proof::Disproved) => "disproved",
-                _ => "open",
-            },
+            kind: result.proof.map_or("open", Proof::word),
             value: result.value,
             plies_to_win: solution.plies_to_win(),
             line: line.as_ref(),
