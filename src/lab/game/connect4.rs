@@ -170,10 +170,4 @@ mod tests {
         assert_eq!(end(&[0, 6, 0, 6, 1, 0, 1, 0, 1, 0, 1, 0]), Some(-WIN));
         assert_eq!(lines(7, 6).len(), 69);
     }
-
-    #[test]
-    fn sizes() {
-        assert!(Connect4::new(7, 6).is_some() && Connect4::new(5, 4).is_some());
-        assert!(Connect4::new(9, 8).is_none() && Connect4::new(0, 4).is_none());
-    }
 }

@@ -188,11 +188,8 @@ impl GameTree for LosAlamos {
         let square = |square: usize| {
             format!("{}{}", (b'a' + (square % SIZE) as u8) as char, square / SIZE + 1)
         };
-        let promotion = promotion.map_or("", |piece| match piece {
-            Piece::Queen => "q",
-            Piece::Rook => "r",
-            _ => "n",
-        });
+        let promotion = promotion.map(|piece| piece.letter(Color::Black));
+        let promotion = promotion.map_or_else(String::new, String::from);
         format!("{}{}{promotion}", square(from), square(to))
     }
 }
