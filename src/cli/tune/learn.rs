@@ -296,22 +296,16 @@ fn table(runs: &[LearnRun]) -> String {
 
 /// The losses of the test positions if there are any, else of the training positions.
 fn chart(axis: LearnAxis, runs: &[LearnRun]) -> Chart {
-    let point = |point: &CurvePoint| {
-        let x = match axis {
-            LearnAxis::Evaluations => point.evaluations as f64,
-            LearnAxis::Time => point.seconds * 1000.0,
-        };
-        (x, point.test_loss.unwrap_or(point.training_loss))
+    let (x_label, x): (&str, fn(&CurvePoint) -> f64) = match axis {
+        LearnAxis::Evaluations => ("evaluated positions", |point| point.evaluations as f64),
+        LearnAxis::Time => ("milliseconds", |point| point.seconds * 1000.0),
     };
+    let point = |it: &CurvePoint| (x(it), it.test_loss.unwrap_or(it.training_loss));
     // The scale is logarithmic and has no place for the start.
     let points = |run: &LearnRun| run.curve.iter().skip(1).map(point).collect();
     let series = runs
         .iter()
         .map(|run| Series { name: run.settings.method.name().to_owned(), points: points(run) });
-    let x_label = match axis {
-        LearnAxis::Evaluations => "evaluated positions",
-        LearnAxis::Time => "milliseconds",
-    };
     let first = runs.first().and_then(|run| run.curve.first());
     let is_tested = first.is_some_and(|point| point.test_loss.is_some());
     Chart {
