@@ -336,6 +336,16 @@ mod tests {
         assert_eq!(Row::parse("probability:moves=9", &[]).unwrap().switches.moves, 0);
     }
 
+    /// A switch with the name of a setting of the algorithm itself could not be given.
+    #[test]
+    fn no_setting_hides_a_switch() {
+        for (_, info) in ALGORITHMS {
+            let switches = heeded_switches(info.name);
+            let is_hidden = |it: &SettingInfo| info.settings.iter().any(|own| own.name == it.name);
+            assert!(!switches.iter().any(is_hidden), "{}", info.name);
+        }
+    }
+
     /// The example of the textbooks: alpha-beta skips two leaves of the second node.
     #[test]
     fn the_tree_of_the_textbooks() {

@@ -108,13 +108,18 @@ const WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd";
 const ALL: &str = "all but lovec";
 
 /// All switches, in groups.
-pub const SWITCHES: [SwitchGroup; 10] = [
+pub const SWITCHES: [SwitchGroup; 11] = [
     SwitchGroup::new("order", ALL, &[ORDER, LAZY]),
     SwitchGroup::new("leaves", ALL, &leaf::SETTINGS),
     SwitchGroup::new(
         "table",
         "negamax, ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
-        &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
+        &[TABLE, REPLACE, CLASSES, KEEP],
+    ),
+    SwitchGroup::new(
+        "best moves",
+        "negamax, ab, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
+        &[MOVES],
     ),
     SwitchGroup::new("null move", PRUNING, &null_move::SETTINGS),
     SwitchGroup::new("ProbCut", PRUNING, &probcut::SETTINGS),
