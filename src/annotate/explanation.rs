@@ -5,12 +5,12 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
-use crate::insight::claim::{Claim, Fact, LineName, cited_plies};
+use crate::insight::claim::{Fact, LineName, cited_plies};
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, reasons};
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::Threat;
-use crate::insight::{Breakdown, words};
+use crate::insight::{Breakdown, Capture, words};
 
 /// Why a fault is one.
 pub struct FaultReasons {
@@ -53,27 +53,27 @@ pub fn reasons_of(study: &Study) -> FaultReasons {
 fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
     let Some(first) = reasons.claims.first() else { return FaultTheme::Unnamed };
     let details = reasons.claims.iter().take_while(|claim| claim.rank == first.rank);
-    let motif = details.into_iter().find_map(|claim| match *claim {
-        Claim { fact: Fact::Motif { motif, .. }, .. } => Some(FaultTheme::Motif(motif)),
+    let motif = details.into_iter().find_map(|claim| match &claim.fact {
+        Fact::Motif(motif) => Some(motif.kind),
         // The reply takes it.
-        Claim {
-            line: LineName::Played,
-            fact: Fact::Falls { ply: 1, undefended: true, .. },
-            ..
-        } => Some(FaultTheme::Motif(MotifKind::HangingPiece)),
+        Fact::Falls(Capture { ply: 1, undefended: true, .. }) if claim.line == LineName::Played => {
+            Some(MotifKind::HangingPiece)
+        }
         _ => None,
     });
     match first.fact {
         Fact::Mates { by, .. } if by == mover => FaultTheme::MissedMate,
         Fact::Mates { .. } => FaultTheme::AllowedMate,
         Fact::Draws { .. } => FaultTheme::Draw,
-        Fact::Promotes { .. } => FaultTheme::Promotion,
+        Fact::Promotes(_) => FaultTheme::Promotion,
         Fact::Threatens { .. } | Fact::Meets { .. } | Fact::Ignores => FaultTheme::Threat,
-        Fact::Material { points, .. } => {
-            motif.unwrap_or(if points > 0 { FaultTheme::MissedWin } else { FaultTheme::Material })
-        }
-        Fact::Feature { .. } | Fact::Terms { .. } => FaultTheme::Position,
-        Fact::Forced | Fact::Falls { .. } | Fact::Motif { .. } => FaultTheme::Unnamed,
+        Fact::Material { points, .. } => match motif {
+            Some(motif) => FaultTheme::Motif(motif),
+            None if points > 0 => FaultTheme::MissedWin,
+            None => FaultTheme::Material,
+        },
+        Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
+        Fact::Forced | Fact::Falls(_) | Fact::Motif(_) => FaultTheme::Unnamed,
     }
 }
 
@@ -126,13 +126,14 @@ fn change_of_verdict(TableVerdicts { before, after }: TableVerdicts) -> Option<&
 mod tests {
     use super::*;
     use crate::chess::{File, Piece, Rank, Square};
+    use crate::insight::claim::Claim;
 
     #[test]
     fn a_piece_hangs_if_the_reply_takes_it() {
         let theme_of = |line, points, ply| {
             let balance = Default::default();
             let material = Fact::Material { side: Color::White, plies: 4, balance, points };
-            let falls = Fact::Falls {
+            let falls = Fact::Falls(Capture {
                 ply,
                 color: Color::White,
                 piece: Piece::Knight,
@@ -140,7 +141,7 @@ mod tests {
                 by: Piece::Knight,
                 from: Square::at(File::C, Rank::Sixth),
                 undefended: true,
-            };
+            });
             let claims = [material, falls].map(|fact| Claim { line, rank: 1, fact }).to_vec();
             theme(&Reasons { claims, silence: None }, Color::White)
         };

@@ -2,30 +2,32 @@
 
 use serde::Serialize;
 
-use crate::chess::{Color, Piece, Square};
+use crate::chess::{Color, Move, Piece, Square};
 use crate::insight::line::Line;
 
 /// A capture of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Capture {
     /// The ply of the move, from 0.
     pub ply: usize,
     /// The piece that is taken, and where it stands.
-    pub piece: Piece,
     pub color: Color,
+    pub piece: Piece,
     pub square: Square,
     /// The piece that takes, and where it comes from.
-    pub capturer: Piece,
+    pub by: Piece,
     pub from: Square,
+    /// Whether no legal move takes back.
+    pub undefended: bool,
 }
 
-/// A pawn that becomes a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A pawn that becomes a piece by the move of a ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PromotedPawn {
     pub ply: usize,
     pub color: Color,
-    pub square: Square,
     pub piece: Piece,
+    pub square: Square,
 }
 
 /// What one side loses and gains along a line. Pieces of the same kind that both sides lose
@@ -53,18 +55,20 @@ impl Balance {
 
 /// The captures of a line, in order.
 pub fn captures(line: &Line) -> Vec<Capture> {
-    let plies = line.states().iter().zip(line.moves()).enumerate();
+    let plies = line.states().windows(2).zip(line.moves()).enumerate();
     plies
-        .filter_map(|(ply, (state, &m))| {
-            let square =
-                if m.is_en_passant() { m.to().backward(state.side_to_move()) } else { m.to() };
+        .filter_map(|(ply, (states, &m))| {
+            let [state, after] = [&states[0], &states[1]];
+            let side = state.side_to_move();
+            let takes_back = |answer: &Move| answer.to() == m.to() && !answer.is_castle();
             Some(Capture {
                 ply,
+                color: !side,
                 piece: state.captured(m)?,
-                color: !state.side_to_move(),
-                square,
-                capturer: state.moved_piece(m),
+                square: if m.is_en_passant() { m.to().backward(side) } else { m.to() },
+                by: state.moved_piece(m),
                 from: m.from(),
+                undefended: !after.legal_moves().iter().any(takes_back),
             })
         })
         .collect()
@@ -163,12 +167,6 @@ pub fn is_immediate(line: &Line, capture: &Capture) -> bool {
     capture.ply <= usize::from(line.attacker() == capture.color)
 }
 
-/// Whether no legal move takes back.
-pub fn is_undefended(line: &Line, capture: &Capture) -> bool {
-    let (state, m) = (&line.states()[capture.ply + 1], line.moves()[capture.ply]);
-    !state.legal_moves().iter().any(|answer| answer.to() == m.to() && !answer.is_castle())
-}
-
 /// Removes pairs of a piece on the left and one on the right.
 fn cancel(left: &mut Vec<Piece>, right: &mut Vec<Piece>, on_left: Piece, on_right: Piece) {
     while let (Some(at_left), Some(at_right)) = (
@@ -196,7 +194,7 @@ fn follow_promotions(line: &Line) -> (Vec<PromotedPawn>, Vec<bool>) {
         }
         if let Some(piece) = m.promotion() {
             let color = state.side_to_move();
-            alive.push((PromotedPawn { ply, color, square: m.to(), piece }, m.to()));
+            alive.push((PromotedPawn { ply, color, piece, square: m.to() }, m.to()));
         }
     }
     (alive.into_iter().map(|(pawn, _)| pawn).collect(), taken)

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::chess::{Color, DrawKind, Piece, Square};
-use crate::insight::balance::Balance;
-use crate::insight::feature::FeatureKind;
-use crate::insight::motif::{Motif, MotifKind};
+use crate::chess::{Color, DrawKind};
+use crate::insight::balance::{Balance, Capture, PromotedPawn};
+use crate::insight::feature::NewFeature;
+use crate::insight::motif::Motif;
 use crate::insight::threat::Defence;
 
 /// A fact about a line of a study.
@@ -47,21 +47,12 @@ pub enum Fact {
     /// out. At the end of the line it has the same points, or these stay and are at least two
     /// thirds of the final ones.
     Material { side: Color, plies: usize, balance: Balance, points: i32 },
-    /// A piece is taken by the move of this ply.
-    Falls {
-        ply: usize,
-        color: Color,
-        piece: Piece,
-        square: Square,
-        by: Piece,
-        from: Square,
-        /// Whether no legal move takes back.
-        undefended: bool,
-    },
-    /// A motif of the side that makes the move of this ply.
-    Motif { ply: usize, motif: MotifKind, by: Square, targets: Vec<Square> },
+    /// A piece is taken.
+    Falls(Capture),
+    /// A motif of the side that makes its move.
+    Motif(Motif),
     /// A pawn becomes a piece that is still there at the end of the line.
-    Promotes { ply: usize, color: Color, piece: Piece, square: Square },
+    Promotes(PromotedPawn),
     /// The side that does not move threatens the first move of the threat line, which wins
     /// material or mates.
     Threatens { plies: usize, balance: Balance, mates: bool },
@@ -69,9 +60,9 @@ pub enum Fact {
     Meets { how: Defence },
     /// The first move of the line does not meet the threat, which is legal after it.
     Ignores,
-    /// A side has a feature from the move of this ply to the end of the line, which it has
-    /// neither at the beginning nor at the end of the best line.
-    Feature { ply: usize, side: Color, feature: FeatureKind, squares: Vec<Square> },
+    /// A side has a feature at the end of the line, which it has neither at the beginning nor at
+    /// the end of the best line.
+    Feature(NewFeature),
     /// Groups of terms that are worth more at the end of the best line than at the end of this
     /// line, for the side to move; the largest difference first.
     Terms { groups: Vec<GroupChange> },
@@ -89,22 +80,16 @@ impl Fact {
         match *self {
             Self::Material { plies, .. } | Self::Threatens { plies, .. } => plies,
             Self::Draws { ply, .. }
-            | Self::Falls { ply, .. }
-            | Self::Motif { ply, .. }
-            | Self::Promotes { ply, .. }
-            | Self::Feature { ply, .. } => ply + 1,
+            | Self::Falls(Capture { ply, .. })
+            | Self::Motif(Motif { ply, .. })
+            | Self::Promotes(PromotedPawn { ply, .. })
+            | Self::Feature(NewFeature { ply, .. }) => ply + 1,
             Self::Forced
             | Self::Mates { .. }
             | Self::Meets { .. }
             | Self::Ignores
             | Self::Terms { .. } => 0,
         }
-    }
-}
-
-impl From<Motif> for Fact {
-    fn from(Motif { kind, ply, by, targets }: Motif) -> Self {
-        Self::Motif { ply, motif: kind, by, targets }
     }
 }
 

@@ -116,12 +116,13 @@ fn minors_at_home(state: &State, side: Color) -> Bitboard {
 }
 
 /// A feature that a line brings about and another one from the same position does not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NewFeature {
-    pub kind: FeatureKind,
-    pub side: Color,
     /// The ply from which on these pieces have it, to the end of the line.
     pub ply: usize,
+    pub side: Color,
+    #[serde(rename = "feature")]
+    pub kind: FeatureKind,
     /// The pieces that have it at the end, and had it neither at the beginning nor have it at
     /// the end of the other line, wherever they stood or stand there. A weak piece that the other
     /// line loses is none of them.
@@ -163,7 +164,7 @@ pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature>
         };
         let is_lasting = |ply: &usize| worse.states()[ply + 1..].iter().all(holds);
         let ply = (0..worse.moves().len()).find(is_lasting)?;
-        arises.then(|| NewFeature { kind, side, ply, squares: new.iter().collect() })
+        arises.then(|| NewFeature { ply, side, kind, squares: new.iter().collect() })
     };
     FeatureKind::ALL.into_iter().filter_map(of_kind).collect()
 }

@@ -1,23 +1,18 @@
 //! Features in English.
 
-use crate::chess::{Color, Square};
-use crate::insight::feature::FeatureKind;
+use crate::chess::Square;
+use crate::insight::feature::{FeatureKind, NewFeature};
 use crate::insight::line::Line;
 use crate::insight::words::{list, numbered_move, piece_on};
 
 /// A feature of the end of a line: `after 9.cxd3 White's pawns on d3 and d4 are doubled`.
-pub(super) fn clause(
-    line: &Line,
-    ply: usize,
-    side: Color,
-    feature: FeatureKind,
-    squares: &[Square],
-) -> String {
+pub(super) fn clause(line: &Line, feature: &NewFeature) -> String {
+    let NewFeature { ply, side, kind, ref squares } = *feature;
     let (m, owner) = (numbered_move(line, ply), side.name());
     let places = list(&squares.iter().map(Square::to_string).collect::<Vec<_>>());
     let (s, is, has) = if squares.len() == 1 { ("", "is", "has") } else { ("s", "are", "have") };
     let pawns = |what: &str| format!("after {m} {owner}'s pawn{s} on {places} {is} {what}");
-    match feature {
+    match kind {
         FeatureKind::DoubledPawns => pawns("doubled"),
         FeatureKind::IsolatedPawns => pawns("isolated"),
         FeatureKind::BackwardPawns => pawns("backward"),

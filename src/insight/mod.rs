@@ -20,6 +20,7 @@ pub mod threat;
 pub mod words;
 mod workload;
 
+pub use balance::Capture;
 pub use breakdown::{Breakdown, TermValue};
 pub use examine::{BestLines, Examination, Examiner, ExaminerStop, SearchedLine};
 pub use line::Line;

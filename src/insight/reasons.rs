@@ -10,12 +10,11 @@ use serde::Serialize;
 
 use crate::chess::{Color, DrawKind, Move, Position, Square, State};
 use crate::insight::balance::{
-    Capture, PromotedPawn, balance, decided, decisive_capture, first_capture, is_immediate,
-    is_undefended, promotions,
+    PromotedPawn, balance, decided, decisive_capture, first_capture, is_immediate, promotions,
 };
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::exchange::attacks_from;
-use crate::insight::feature::{FeatureKind, NewFeature, new_features};
+use crate::insight::feature::{FeatureKind, new_features};
 use crate::insight::line::Line;
 use crate::insight::mark::PlayerLevel;
 use crate::insight::motif::{Motif, MotifKind, motifs};
@@ -224,7 +223,7 @@ impl Finder<'_> {
         let motif = motif_of(line, winner, last, line.moves()[last].to())
             .or_else(|| first_motif(line, winner));
         if let Some(motif) = motif {
-            self.detail(name, motif);
+            self.detail(name, Fact::Motif(motif));
         }
     }
 
@@ -246,34 +245,28 @@ impl Finder<'_> {
         let Some(capture) = fall else {
             let is_promotion = |motif: &Motif| motif.kind == MotifKind::Promotion;
             if let Some(motif) = motifs_of(line, winner).into_iter().find(is_promotion) {
-                self.detail(name, motif.into());
+                self.detail(name, Fact::Motif(motif));
             }
             return;
         };
-        let Capture { ply, square, .. } = capture;
         // A pin that is not about the piece says nothing of its fall.
-        let is_pin = |fact: &Fact| matches!(fact, Fact::Motif { motif: MotifKind::Pin, .. });
-        let other_motif = || first_motif(line, winner).filter(|fact| !is_pin(fact));
-        let motif = motif_of(line, winner, ply, square).or_else(other_motif);
-        let lure = lure_before(line, winner, ply, motif.as_ref());
-        if let Some(first) = first_capture(line, winner, &capture) {
-            let is_first =
-                |fact: &Fact| matches!(fact, Fact::Motif { ply, .. } if *ply == first.ply);
-            if ![&lure, &motif].into_iter().flatten().any(is_first) {
-                self.detail(name, falls(line, first));
-            }
-        }
-        if let Some(lure) = lure {
-            self.detail(name, lure);
+        let other_motif = || first_motif(line, winner).filter(|motif| motif.kind != MotifKind::Pin);
+        let motif = motif_of(line, winner, capture.ply, capture.square).or_else(other_motif);
+        let lure =
+            motif.as_ref().and_then(|motif| lure_before(line, winner, capture.ply, motif.ply));
+        if let Some(first) = first_capture(line, winner, &capture)
+            && ![&lure, &motif].into_iter().flatten().any(|motif| motif.ply == first.ply)
+        {
+            self.detail(name, Fact::Falls(first));
         }
         // Most motifs name the piece that falls.
-        let is_named = matches!(&motif, Some(Fact::Motif { by, targets, .. })
-            if *by == capture.square || targets.contains(&capture.square));
-        let is_immediate = is_immediate(line, &capture);
-        let falls = (!is_named || is_immediate).then(|| falls(line, capture));
-        let comes_first = matches!(&motif, Some(Fact::Motif { ply, .. }) if *ply < capture.ply);
-        let details = if comes_first { [motif, falls] } else { [falls, motif] };
-        details.into_iter().flatten().for_each(|fact| self.detail(name, fact));
+        let is_named = motif.as_ref().is_some_and(|motif| motif.is_about(capture.square));
+        let is_told = is_named && !is_immediate(line, &capture);
+        let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
+        let (falls, motif) = ((!is_told).then_some(Fact::Falls(capture)), motif.map(Fact::Motif));
+        let [first, second] = if comes_first { [motif, falls] } else { [falls, motif] };
+        let details = [lure.map(Fact::Motif), first, second].into_iter().flatten();
+        details.for_each(|fact| self.detail(name, fact));
     }
 
     /// The first pawn of the other side that promotes in a line.
@@ -293,8 +286,7 @@ impl Finder<'_> {
             && self.best_stops_promotion()
             && !is_told
         {
-            let PromotedPawn { ply, color, piece, square } = pawn;
-            self.add(name, Fact::Promotes { ply, color, piece, square });
+            self.add(name, Fact::Promotes(pawn));
         }
     }
 
@@ -398,8 +390,7 @@ impl Finder<'_> {
         found.sort_by_key(|feature| -change(feature.kind));
         found.truncate(MAX_FEATURES);
         let named = found.iter().flat_map(|feature| feature.kind.groups()).copied().collect();
-        for (index, NewFeature { kind, side, ply, squares }) in found.into_iter().enumerate() {
-            let fact = Fact::Feature { ply, side, feature: kind, squares };
+        for (index, fact) in found.into_iter().map(Fact::Feature).enumerate() {
             if index == 0 { self.add(name, fact) } else { self.detail(name, fact) }
         }
         named
@@ -415,12 +406,6 @@ fn mate(line: &Line, by: Color) -> Option<Fact> {
     mates.then_some(Fact::Mates { by, moves })
 }
 
-fn falls(line: &Line, capture: Capture) -> Fact {
-    let undefended = is_undefended(line, &capture);
-    let Capture { ply, color, piece, square, capturer: by, from, .. } = capture;
-    Fact::Falls { ply, color, piece, square, by, from, undefended }
-}
-
 /// The motifs of a side in a line.
 fn motifs_of(line: &Line, winner: Color) -> Vec<Motif> {
     if winner == line.attacker() {
@@ -431,22 +416,20 @@ fn motifs_of(line: &Line, winner: Color) -> Vec<Motif> {
     of_answer.into_iter().map(|motif| Motif { ply: motif.ply + 1, ..motif }).collect()
 }
 
-/// The lure to which a side gives material up before another motif wins it.
-fn lure_before(line: &Line, winner: Color, end: usize, motif: Option<&Fact>) -> Option<Fact> {
-    let &Fact::Motif { ply: later, .. } = motif? else { return None };
+/// The lure to which a side gives material up before a motif of ply `later` wins it at ply `end`.
+fn lure_before(line: &Line, winner: Color, end: usize, later: usize) -> Option<Motif> {
     let is_lure = |motif: &Motif| {
         motif.kind == MotifKind::Attraction
             && motif.ply < later
             && motif.ply + MOTIF_PLIES >= end
             && line.moves()[motif.ply].is_capture()
     };
-    motifs_of(line, winner).into_iter().find(is_lure).map(Fact::from)
+    motifs_of(line, winner).into_iter().find(is_lure)
 }
 
 /// The motif by which `winner` reaches the move of ply `end` to `square`, where a piece is taken
 /// or a king mated: the first one that is about that square, otherwise the first.
-fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fact> {
-    let found = motifs_of(line, winner);
+fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Motif> {
     let is_reason = |motif: &Motif| {
         let plies = motif.ply..=motif.ply + MOTIF_PLIES;
         let state = &line.states()[motif.ply + 1];
@@ -463,15 +446,13 @@ fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Fa
                 _ => true,
             }
     };
-    let is_about = |motif: &&Motif| motif.by == square || motif.targets.contains(&square);
-    let reasons: Vec<Motif> = found.into_iter().filter(is_reason).collect();
-    reasons.iter().find(is_about).or(reasons.first()).cloned().map(Fact::from)
+    let reasons: Vec<Motif> = motifs_of(line, winner).into_iter().filter(is_reason).collect();
+    reasons.iter().find(|motif| motif.is_about(square)).or(reasons.first()).cloned()
 }
 
 /// The first motif by which `winner` wins anything.
-fn first_motif(line: &Line, winner: Color) -> Option<Fact> {
-    let is_named = |motif: &Motif| motif.kind != MotifKind::HangingPiece;
-    motifs_of(line, winner).into_iter().find(is_named).map(Fact::from)
+fn first_motif(line: &Line, winner: Color) -> Option<Motif> {
+    motifs_of(line, winner).into_iter().find(|motif| motif.kind != MotifKind::HangingPiece)
 }
 
 /// Whether a pinned piece stands on a square or would guard it.

@@ -4,12 +4,12 @@
 
 use crate::chess::notation::{san, written};
 use crate::chess::{Color, DrawKind, Piece, Square, State};
-use crate::insight::balance::Balance;
+use crate::insight::balance::{Balance, Capture, PromotedPawn};
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::feature_words;
 use crate::insight::line::Line;
 use crate::insight::mark::Fault;
-use crate::insight::motif::MotifKind;
+use crate::insight::motif::{Motif, MotifKind};
 use crate::insight::reasons::{Reasons, Silence, reasons};
 use crate::insight::study::Study;
 use crate::insight::threat::Defence;
@@ -149,8 +149,8 @@ impl Speaker<'_> {
 
     /// What the sentence is about: the move to explain, or the second best.
     fn subject(&self, claim: &Claim) -> String {
-        match (claim.line, self.study.is_played) {
-            (LineName::Second, _) => numbered_move(self.line(LineName::Second), 0),
+        match claim.line {
+            LineName::Second => numbered_move(self.line(LineName::Second), 0),
             _ => "It".to_owned(),
         }
     }
@@ -165,7 +165,7 @@ impl Speaker<'_> {
         let mut text = self.reason(claim, !details.is_empty());
         let details: Vec<String> =
             details.iter().filter_map(|detail| self.detail(detail)).collect();
-        if matches!(claim.fact, Fact::Feature { .. }) {
+        if matches!(claim.fact, Fact::Feature(_)) {
             let best = numbered_move(self.line(LineName::Best), 0);
             let all: Vec<String> = [text].into_iter().chain(details).collect();
             return format!("{}; not so in the line of {best}.", upper_case(&all.join("; ")));
@@ -197,7 +197,7 @@ impl Speaker<'_> {
             Fact::Material { balance, points, .. } => {
                 self.material(claim, &subject, balance, *points)
             }
-            Fact::Promotes { ply, piece, .. } => promotes(line, &subject, *ply, *piece),
+            Fact::Promotes(pawn) => promotes(line, &subject, pawn),
             Fact::Threatens { plies, balance, mates } => {
                 let (side, m) = (line.attacker().name(), numbered_move(line, 0));
                 match (*mates, plies.div_ceil(2)) {
@@ -207,11 +207,11 @@ impl Speaker<'_> {
                 }
             }
             Fact::Terms { groups } => self.terms(claim, groups),
-            Fact::Falls { .. }
-            | Fact::Motif { .. }
+            Fact::Falls(_)
+            | Fact::Motif(_)
             | Fact::Meets { .. }
             | Fact::Ignores
-            | Fact::Feature { .. } => self.detail(claim).unwrap_or_default(),
+            | Fact::Feature(_) => self.detail(claim).unwrap_or_default(),
         }
     }
 
@@ -289,66 +289,56 @@ impl Speaker<'_> {
     fn detail(&self, claim: &Claim) -> Option<String> {
         let line = self.line(claim.line);
         Some(match &claim.fact {
-            Fact::Falls { ply, piece, square, undefended, .. } => {
+            Fact::Falls(Capture { ply, piece, square, undefended, .. }) => {
                 let end = if *undefended { ", and nothing can take back" } else { "" };
                 format!("{} takes the {piece} on {square}{end}", numbered_move(line, *ply))
             }
-            Fact::Motif { ply, motif, by, targets } => self.motif(line, *ply, *motif, *by, targets),
+            Fact::Motif(motif) => self::motif(line, motif),
             Fact::Meets { how } => {
                 let threat = self.line(LineName::Threat);
                 format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
             }
-            Fact::Ignores => {
-                format!("{} does not meet that.", numbered_move(line, 0))
-            }
-            Fact::Feature { ply, side, feature, squares } => {
-                feature_words::clause(line, *ply, *side, *feature, squares)
-            }
+            Fact::Ignores => format!("{} does not meet that.", numbered_move(line, 0)),
+            Fact::Feature(feature) => feature_words::clause(line, feature),
             _ => return None,
         })
     }
+}
 
-    fn motif(
-        &self,
-        line: &Line,
-        ply: usize,
-        motif: MotifKind,
-        by: Square,
-        targets: &[Square],
-    ) -> String {
-        let m = numbered_move(line, ply);
-        let state = &line.states()[ply + 1];
-        let piece = piece_on(state, by);
-        let on = |square: Square| format!("{} on {square}", piece_on(state, square));
-        let all = list(&targets.iter().map(|&square| on(square)).collect::<Vec<_>>());
-        match motif {
-            MotifKind::Fork => format!("{m} forks {all}"),
-            MotifKind::Pin => format!("after {m}, {piece} on {by} pins {all}"),
-            MotifKind::Skewer => match targets {
-                [front, back] => format!("{m} attacks {}, and {} behind it", on(*front), on(*back)),
-                _ => format!("{m} is a skewer"),
-            },
-            MotifKind::DiscoveredAttack => {
-                format!("{m} uncovers an attack of {piece} on {by} against {all}")
-            }
-            MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
-            MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
-            MotifKind::Deflection => {
-                let drawn = piece_on(&line.states()[ply], targets[0]);
-                let before = numbered_move(line, ply - 1);
-                format!("{before} draws {drawn} from the defence of {by}, so that {m} works")
-            }
-            MotifKind::Attraction => {
-                let lured = piece_on(&line.states()[ply + 2], targets[0]);
-                format!("{m} lures {lured} to {}", targets[0])
-            }
-            MotifKind::XRay => format!("{m} takes through the piece that stood on {}", targets[0]),
-            MotifKind::BackRankMate => format!("{m} mates on the back rank"),
-            MotifKind::SmotheredMate => format!("{m} is a smothered mate"),
-            MotifKind::Promotion => format!("{m} promotes"),
-            MotifKind::TrappedPiece => format!("{m} traps {all}"),
-            MotifKind::HangingPiece => format!("{m} takes a piece that nothing defends"),
+fn motif(line: &Line, motif: &Motif) -> String {
+    let Motif { ply, kind, by, ref targets } = *motif;
+    let m = numbered_move(line, ply);
+    let state = &line.states()[ply + 1];
+    let piece = piece_on(state, by);
+    let on = |square: Square| format!("{} on {square}", piece_on(state, square));
+    let all = list(&targets.iter().map(|&square| on(square)).collect::<Vec<_>>());
+    match kind {
+        MotifKind::Fork => format!("{m} forks {all}"),
+        MotifKind::Pin => format!("after {m}, {piece} on {by} pins {all}"),
+        MotifKind::Skewer => match targets[..] {
+            [front, back] => format!("{m} attacks {}, and {} behind it", on(front), on(back)),
+            _ => format!("{m} is a skewer"),
+        },
+        MotifKind::DiscoveredAttack => {
+            format!("{m} uncovers an attack of {piece} on {by} against {all}")
         }
+        MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
+        MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
+        MotifKind::Deflection => {
+            let drawn = piece_on(&line.states()[ply], targets[0]);
+            let before = numbered_move(line, ply - 1);
+            format!("{before} draws {drawn} from the defence of {by}, so that {m} works")
+        }
+        MotifKind::Attraction => {
+            let lured = piece_on(&line.states()[ply + 2], targets[0]);
+            format!("{m} lures {lured} to {}", targets[0])
+        }
+        MotifKind::XRay => format!("{m} takes through the piece that stood on {}", targets[0]),
+        MotifKind::BackRankMate => format!("{m} mates on the back rank"),
+        MotifKind::SmotheredMate => format!("{m} is a smothered mate"),
+        MotifKind::Promotion => format!("{m} promotes"),
+        MotifKind::TrappedPiece => format!("{m} traps {all}"),
+        MotifKind::HangingPiece => format!("{m} takes a piece that nothing defends"),
     }
 }
 
@@ -448,7 +438,8 @@ fn exchange(
 }
 
 /// `It lets the d-pawn queen (61...d1=Q)`.
-fn promotes(line: &Line, subject: &str, ply: usize, piece: Piece) -> String {
+fn promotes(line: &Line, subject: &str, pawn: &PromotedPawn) -> String {
+    let PromotedPawn { ply, piece, .. } = *pawn;
     let from = line.moves()[ply].from().to_string();
     let becomes =
         if piece == Piece::Queen { "queen".to_owned() } else { format!("become a {piece}") };

@@ -35,15 +35,23 @@ pub enum MotifKind {
 }
 
 /// A motif in a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Motif {
-    pub kind: MotifKind,
     /// The ply of the attacker's move that shows the motif, from 0.
     pub ply: usize,
+    #[serde(rename = "motif")]
+    pub kind: MotifKind,
     /// The square of the attacking piece after that move.
     pub by: Square,
     /// The squares of the pieces that it is about.
     pub targets: Vec<Square>,
+}
+
+impl Motif {
+    /// Whether a piece on this square attacks, or is a target.
+    pub fn is_about(&self, square: Square) -> bool {
+        self.by == square || self.targets.contains(&square)
+    }
 }
 
 /// How a motif is found at a ply of the attacker: its piece and the targets.
@@ -75,7 +83,7 @@ pub fn motifs(line: &Line) -> Vec<Motif> {
         .filter_map(|&(kind, find)| {
             line.attacker_plies().find_map(|ply| {
                 let (by, targets) = find(line, ply)?;
-                Some(Motif { kind, ply, by, targets })
+                Some(Motif { ply, kind, by, targets })
             })
         })
         .collect();
