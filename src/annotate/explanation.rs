@@ -8,7 +8,7 @@ use crate::chess::Color;
 use crate::insight::claim::{Fact, LineName, cited_plies};
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::{Reasons, reasons};
-use crate::insight::study::{StudiedLine, Study};
+use crate::insight::study::Study;
 use crate::insight::threat::Threat;
 use crate::insight::{Breakdown, Capture, words};
 
@@ -27,24 +27,15 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     let position = searched.game.position(ply);
     let pass = searched.search(ply, Effort::Pass).and_then(|pass| pass.found.lines.first());
     let threat = pass.and_then(|pass| Threat::by_lines(&position, best, &played, pass.clone()));
-    Some(Study {
-        best: StudiedLine::new(&position, best.clone()),
-        other: Some(StudiedLine::new(&position, played)),
-        is_played: true,
-        threat,
-        judge: searched.judge,
-        confirmed: Some(true),
-        nodes: 0,
-        position,
-    })
+    let study = Study::of_lines(position, best.clone(), Some(played), true, searched.judge);
+    Some(Study { threat, confirmed: Some(true), ..study })
 }
 
 /// Why a fault is one, or why no reason is named.
 pub fn reasons_of(study: &Study) -> FaultReasons {
     let reasons = reasons(study);
-    let silence = words::silence(study, &reasons).map(str::to_owned);
     FaultReasons {
-        sentences: words::sentences(study, &reasons).into_iter().chain(silence).collect(),
+        sentences: words::explanation(study, &reasons),
         theme: theme(&reasons, study.position.side_to_move()),
         cited: [LineName::Best, LineName::Played].map(|line| cited_plies(&reasons.claims, line)),
     }

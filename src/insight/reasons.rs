@@ -141,7 +141,7 @@ impl Finder<'_> {
             self.material(name, &good.line);
         }
         self.threat_met(name);
-        if let Some(second) = self.study.other.as_ref().filter(|_| !self.study.is_played) {
+        if let Some(second) = self.study.second() {
             let judge = &self.study.judge;
             let loss = judge.loss(&good.searched, &second.searched);
             if loss >= judge.thresholds.mistake && self.has_room() {

@@ -64,60 +64,82 @@ pub struct StudyRequest {
 impl Study {
     /// Searches the position, the move and the threat.
     pub fn new(examiner: &mut Examiner, position: &Position, request: &StudyRequest) -> Self {
-        let StudyRequest { played, limits, judge } = request;
-        let searches = 2 + usize::from(played.is_some());
-        examiner.workload.plan(searches, limits);
-        let mut lines = Lines::search(examiner, position, *played, limits);
-        let mut confirmed = None;
-        if judge.fault(lines.loss(judge)).is_some() && !examiner.is_stopped() {
+        let StudyRequest { played, limits, .. } = request;
+        examiner.workload.plan(2 + usize::from(played.is_some()), limits);
+        let mut study = Self::searched(examiner, position, request, limits);
+        if study.fault().is_some() && !examiner.is_stopped() {
             let longer = limits.times(CONFIRMATION);
             examiner.workload.plan(2, &longer);
-            let mut again = Lines::search(examiner, position, *played, &longer);
-            again.nodes += lines.nodes;
+            let again = Self::searched(examiner, position, request, &longer);
+            let nodes = study.nodes + again.nodes;
             // What a stopped search leaves is worth less than the lines before it.
-            if examiner.is_stopped() {
-                lines.nodes = again.nodes;
-            } else {
-                lines = again;
-                confirmed = Some(judge.fault(lines.loss(judge)).is_some());
+            if !examiner.is_stopped() {
+                let confirmed = Some(again.fault().is_some());
+                study = Self { confirmed, ..again };
             }
+            study.nodes = nodes;
         }
-        let Lines { best, other, is_played, mut nodes } = lines;
-        let mut found = None;
         if !examiner.is_stopped() {
-            found = threat::find(examiner, position, &best, other.as_ref(), limits, &mut nodes);
+            let other = study.other.as_ref().map(|other| &other.searched);
+            let best = &study.best.searched;
+            let found = threat::find(examiner, position, best, other, limits, &mut study.nodes);
+            study.threat = found.filter(|_| !examiner.is_stopped());
         }
-        let threat = found.filter(|_| !examiner.is_stopped());
-        let studied = |searched| StudiedLine::new(position, searched);
+        study
+    }
+
+    /// Searches the position and the move.
+    fn searched(
+        examiner: &mut Examiner,
+        position: &Position,
+        request: &StudyRequest,
+        limits: &Limits,
+    ) -> Self {
+        let found = examiner.examine(position, 2, limits);
+        let mut nodes = found.nodes;
+        let mut lines = found.lines.into_iter();
+        let best = lines.next().unwrap_or_else(SearchedLine::drawn);
+        let played = request.played.filter(|m| best.moves.first() != Some(m));
+        let other = match played {
+            Some(m) => {
+                let (line, searched) = examiner.examine_move(position, m, limits);
+                nodes += searched;
+                Some(line)
+            }
+            None => lines.next(),
+        };
+        let is_played = played.is_some();
+        let study = Self::of_lines(position.clone(), best, other, is_played, request.judge);
+        Self { nodes, ..study }
+    }
+
+    /// The study of lines that are known, without a threat.
+    pub fn of_lines(
+        position: Position,
+        best: SearchedLine,
+        other: Option<SearchedLine>,
+        is_played: bool,
+        judge: Judge,
+    ) -> Self {
+        let studied = |searched| StudiedLine::new(&position, searched);
         Self {
-            position: position.clone(),
             best: studied(best),
             other: other.map(studied),
             is_played,
-            threat,
-            judge: *judge,
-            confirmed,
-            nodes,
+            threat: None,
+            judge,
+            confirmed: None,
+            nodes: 0,
+            position,
         }
     }
 
     /// The study of the best lines of a search, with no move to explain and no threat. `None`
     /// without a move.
     pub fn of_search(position: &Position, lines: &[SearchedLine]) -> Option<Self> {
-        let (best, rest) = lines.split_first()?;
-        if best.moves.is_empty() {
-            return None;
-        }
-        Some(Self {
-            position: position.clone(),
-            best: StudiedLine::new(position, best.clone()),
-            other: rest.first().map(|line| StudiedLine::new(position, line.clone())),
-            is_played: false,
-            threat: None,
-            judge: Judge::default(),
-            confirmed: None,
-            nodes: 0,
-        })
+        let best = lines.first().filter(|best| !best.moves.is_empty())?.clone();
+        let (position, second) = (position.clone(), lines.get(1).cloned());
+        Some(Self::of_lines(position, best, second, false, Judge::default()))
     }
 
     /// The expected score that the move to explain loses; 0 for the best move.
@@ -130,45 +152,13 @@ impl Study {
         self.other.as_ref().filter(|_| self.is_played)
     }
 
+    /// The line of the second best move, if that of the best one is explained.
+    pub fn second(&self) -> Option<&StudiedLine> {
+        self.other.as_ref().filter(|_| !self.is_played)
+    }
+
     /// The fault of the move to explain. A fault that was not confirmed is none.
     pub fn fault(&self) -> Option<Fault> {
         self.judge.fault(self.loss()).filter(|_| self.confirmed != Some(false))
-    }
-}
-
-/// The searched lines of a study.
-struct Lines {
-    best: SearchedLine,
-    other: Option<SearchedLine>,
-    is_played: bool,
-    nodes: u64,
-}
-
-impl Lines {
-    fn search(
-        examiner: &mut Examiner,
-        position: &Position,
-        played: Option<Move>,
-        limits: &Limits,
-    ) -> Self {
-        let found = examiner.examine(position, 2, limits);
-        let mut nodes = found.nodes;
-        let mut lines = found.lines.into_iter();
-        let best = lines.next().unwrap_or_else(SearchedLine::drawn);
-        let is_played = played.is_some() && played != best.moves.first().copied();
-        let other = match played.filter(|_| is_played) {
-            Some(m) => {
-                let (line, searched) = examiner.examine_move(position, m, limits);
-                nodes += searched;
-                Some(line)
-            }
-            None => lines.next(),
-        };
-        Self { best, other, is_played, nodes }
-    }
-
-    fn loss(&self, judge: &Judge) -> f64 {
-        let other = self.other.as_ref().filter(|_| self.is_played);
-        other.map_or(0.0, |other| judge.loss(&self.best, other))
     }
 }

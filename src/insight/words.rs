@@ -23,7 +23,7 @@ const MATE_PLIES: usize = 8;
 /// The kinds of pieces that a sentence lists, lost and gained ones together.
 const MAX_KINDS: usize = 3;
 
-/// A move of a line with its number: `4.d3`, `4...Nxe5`.
+/// A move of a line with its number: `4.d3`, `4...Nxe5`; nothing at its end.
 pub fn numbered_move(line: &Line, ply: usize) -> String {
     numbered_moves(line, ply, 1)
 }
@@ -43,12 +43,11 @@ pub fn sentences(study: &Study, reasons: &Reasons) -> Vec<String> {
     ranks.map(|claims| speaker.sentence(claims)).collect()
 }
 
-/// The whole explanation in lines of text: the verdict, the reasons and the lines.
+/// All that is said, in lines of text: the verdict, the explanation and the lines.
 pub fn summary(study: &Study) -> Vec<String> {
     let reasons = reasons(study);
     let mut text = vec![verdict(study)];
-    text.extend(sentences(study, &reasons));
-    text.extend(silence(study, &reasons).map(str::to_owned));
+    text.extend(explanation(study, &reasons));
     let line = |line: &Line| numbered_moves(line, 0, usize::MAX);
     text.push(format!("Best: {}", line(&study.best.line)));
     if let Some(played) = study.played() {
@@ -57,8 +56,14 @@ pub fn summary(study: &Study) -> Vec<String> {
     text
 }
 
+/// The sentences, and what to say if there is none.
+pub fn explanation(study: &Study, reasons: &Reasons) -> Vec<String> {
+    let silence = silence(study, reasons).map(str::to_owned);
+    sentences(study, reasons).into_iter().chain(silence).collect()
+}
+
 /// What to say if there is no reason, and why none was named.
-pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
+fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
     match reasons.silence {
         Some(Silence::Unconfirmed) => {
             Some("At first it looked like a fault; with more nodes it did not.")
@@ -76,14 +81,14 @@ pub fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
 
 /// `4.Nxe5?? is a blunder: it costs 49 points of 100.`
 pub fn verdict(study: &Study) -> String {
-    let best = numbered(&study.best.line);
+    let best = numbered_move(&study.best.line, 0);
     if study.best.first().is_none() {
         return "The game is over.".to_owned();
     }
     let Some(played) = study.played() else {
         return format!("{best} is the best move{}.", alternative(study));
     };
-    let name = numbered(&played.line);
+    let name = numbered_move(&played.line, 0);
     let loss = study.loss();
     match study.fault() {
         Some(fault) => {
@@ -103,13 +108,11 @@ pub fn verdict(study: &Study) -> String {
 /// How the second best move compares with the best one, if scores that are no mates say so.
 fn alternative(study: &Study) -> String {
     let best = &study.best.searched;
-    let Some(second) = study.other.as_ref().filter(|_| !study.is_played) else {
-        return String::new();
-    };
+    let Some(second) = study.second() else { return String::new() };
     if best.score.is_mate() || second.searched.score.is_mate() {
         return String::new();
     }
-    let name = numbered(&second.line);
+    let name = numbered_move(&second.line, 0);
     match study.judge.loss(best, &second.searched) {
         loss if loss < NOTHING => format!(", and {name} is about as good"),
         loss => format!("; {name} costs {}", points(loss)),
@@ -122,10 +125,6 @@ fn points(loss: f64) -> String {
         1.0 => "1 point".to_owned(),
         points => format!("{points} points"),
     }
-}
-
-fn numbered(line: &Line) -> String {
-    if line.moves().is_empty() { String::new() } else { numbered_move(line, 0) }
 }
 
 /// Says the claims of a study.

@@ -323,16 +323,8 @@ fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Study {
     let position = position(fen);
     let best = searched(&position, best, Score::ZERO, WinDrawLoss::DRAWN);
     let played = searched(&position, played, score, WinDrawLoss::LOST);
-    Study {
-        best: StudiedLine::new(&position, best),
-        other: Some(StudiedLine::new(&position, played)),
-        is_played: true,
-        threat: None,
-        judge: Judge::of(PlayerLevel::Club),
-        confirmed: Some(true),
-        nodes: 0,
-        position,
-    }
+    let study = Study::of_lines(position, best, Some(played), true, Judge::of(PlayerLevel::Club));
+    Study { confirmed: Some(true), ..study }
 }
 
 fn sentences(study: &Study) -> Vec<String> {

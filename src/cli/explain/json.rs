@@ -91,7 +91,6 @@ struct JsonThreat {
 pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> io::Result<()> {
     let position = &study.position;
     let line = |studied: &StudiedLine| JsonLine::new(position, studied, &study.judge);
-    let second = study.other.as_ref().filter(|_| !study.is_played);
     let json_verdict = study.played().zip(reasons).map(|_| {
         let mark = study.fault();
         JsonVerdict {
@@ -102,10 +101,7 @@ pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> 
         }
     });
     let opening = book::opening_of_game(position.states());
-    let text = reasons.map_or_else(Vec::new, |reasons| {
-        let silence = words::silence(study, reasons).map(str::to_owned);
-        words::sentences(study, reasons).into_iter().chain(silence).collect()
-    });
+    let text = reasons.map_or_else(Vec::new, |reasons| words::explanation(study, reasons));
     let claims = reasons.map_or(&[][..], |reasons| &reasons.claims);
     json::write(
         out,
@@ -117,7 +113,7 @@ pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> 
             side_to_move: position.side_to_move(),
             best: line(&study.best),
             played: study.played().map(line),
-            second: second.map(line),
+            second: study.second().map(line),
             verdict: json_verdict,
             threat: study.threat.as_ref().map(JsonThreat::new),
             claims,

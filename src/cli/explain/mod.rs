@@ -13,7 +13,7 @@ use crate::chess::Move;
 use crate::chess::notation::san;
 use crate::cli::arguments::{HashArgs, LimitArgs, named};
 use crate::cli::board::Board;
-use crate::cli::explain::text::{TextStyle, Words};
+use crate::cli::explain::text::Words;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::position::PositionArgs;
 use crate::cli::progress;
@@ -101,8 +101,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
         json::write(out, &study, reasons.as_ref())?;
     } else {
-        let style = TextStyle { words: args.words, board: args.board, flip: args.flip };
-        write!(out, "{}", text::explanation(&study, reasons.as_ref(), style))?;
+        write!(out, "{}", text::explanation(&study, reasons.as_ref(), args))?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use crate::book;
 use crate::cli::board::{Board, drawn};
+use crate::cli::explain::Args;
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, FAINT, paint};
 use crate::insight::claim::{Claim, LineName, cited_plies};
@@ -28,44 +29,33 @@ pub enum Words {
     Full,
 }
 
-/// How an explanation is written.
-#[derive(Clone, Copy, Debug)]
-pub struct TextStyle {
-    pub words: Words,
-    pub board: Board,
-    pub flip: bool,
-}
-
 /// The whole explanation, or, without reasons, the lines that were found before an
 /// interruption; the last line ends with a line feed.
-pub fn explanation(study: &Study, reasons: Option<&Reasons>, style: TextStyle) -> String {
+pub fn explanation(study: &Study, reasons: Option<&Reasons>, args: &Args) -> String {
     let mut text = String::new();
-    if style.board != Board::None {
-        text.push_str(&board(study, style));
-        text.push('\n');
+    if args.board != Board::None {
+        // With brackets around the squares of the move to explain.
+        let marked = study.played().unwrap_or(&study.best).first();
+        text = drawn(&study.position, marked, args.board, args.flip) + "\n";
     }
     text.push_str(&header(study));
     match reasons {
         Some(reasons) => {
             let _ = writeln!(text, "\n{}", paint(BEST, words::verdict(study)));
-            text.push_str(&sentences(study, reasons));
+            for sentence in words::explanation(study, reasons) {
+                let _ = writeln!(text, "  {sentence}");
+            }
         }
         None => text
             .push_str("\ninterrupted: the searches have not ended, so that there is no verdict\n"),
     }
     let claims = reasons.map_or(&[][..], |reasons| &reasons.claims);
     text.push_str(&lines(study, claims));
-    if reasons.is_some() && style.words >= Words::Coach {
-        text.push_str(&terms(study, style.words == Words::Full));
+    if reasons.is_some() && args.words >= Words::Coach {
+        text.push_str(&terms(study, args.words == Words::Full));
     }
     text.push_str(&footer(study));
     text
-}
-
-/// The board, with brackets around the squares of the move to explain.
-fn board(study: &Study, style: TextStyle) -> String {
-    let shown = study.played().unwrap_or(&study.best);
-    drawn(&study.position, shown.first(), style.board, style.flip)
 }
 
 /// The opening, the side to move, and the scores of the moves.
@@ -76,8 +66,9 @@ fn header(study: &Study) -> String {
     }
     let side = study.position.side_to_move();
     let _ = writeln!(text, "{} to move", side.name());
-    for studied in [Some(&study.best), study.other.as_ref()].into_iter().flatten() {
-        let Some(name) = name(studied) else { continue };
+    let studied = [Some(&study.best), study.other.as_ref()].into_iter().flatten();
+    for studied in studied.filter(|studied| studied.first().is_some()) {
+        let name = words::numbered_move(&studied.line, 0);
         let line = &studied.searched;
         let score = pawns(line.score * side.sign());
         let percent = 100.0 * study.judge.expected(line);
@@ -89,17 +80,6 @@ fn header(study: &Study) -> String {
         );
     }
     text
-}
-
-/// The first move of a line with its number.
-fn name(studied: &StudiedLine) -> Option<String> {
-    studied.first().map(|_| words::numbered_move(&studied.line, 0))
-}
-
-fn sentences(study: &Study, reasons: &Reasons) -> String {
-    let sentences = words::sentences(study, reasons);
-    let silence = words::silence(study, reasons).map(str::to_owned);
-    sentences.into_iter().chain(silence).map(|sentence| format!("  {sentence}\n")).collect()
 }
 
 /// The lines that the sentences are about.
@@ -136,12 +116,13 @@ fn shown(studied: &StudiedLine, plies: usize) -> String {
 /// The scores at the ends of the two lines by groups of terms, or by terms, from White's side.
 fn terms(study: &Study, by_term: bool) -> String {
     let Some(best) = &study.best.breakdown else { return String::new() };
-    let other = study.other.as_ref().and_then(|other| Some((other, other.breakdown.as_ref()?)));
+    let other =
+        study.other.as_ref().and_then(|other| Some((&other.line, other.breakdown.as_ref()?)));
     let sign = study.position.side_to_move().sign();
     let mut table = TermTable { text: String::new(), sign };
-    let mut names = vec![name(&study.best).unwrap_or_default()];
+    let mut names = vec![words::numbered_move(&study.best.line, 0)];
     if let Some((other, _)) = other {
-        names.extend([name(other).unwrap_or_default(), "change".to_owned()]);
+        names.extend([words::numbered_move(other, 0), "change".to_owned()]);
     }
     table.heading("Where the lines end (centipawns, White)", &names);
     let other = other.map(|(_, breakdown)| breakdown);
