@@ -52,18 +52,6 @@ impl PlayerLevel {
             Self::Expert => "expert",
         }
     }
-
-    /// The expected score of a line from 0 for a loss to 1 for a win, for the side that begins.
-    pub fn expected(self, line: &SearchedLine) -> f64 {
-        match self {
-            Self::Expert => line.expected(),
-            Self::Club if line.score.is_mate() => f64::from(u8::from(line.score > Score::ZERO)),
-            Self::Club => {
-                let cp = f64::from(line.score.cp());
-                1.0 / (1.0 + (-CLUB_SLOPE * stockfish_centipawns(cp.abs()).copysign(cp)).exp())
-            }
-        }
-    }
 }
 
 /// The loss in expected score from which a move is marked.
@@ -110,9 +98,18 @@ impl Judge {
         Self { level, thresholds: Thresholds::of(level) }
     }
 
-    /// As [`PlayerLevel::expected`].
+    /// The expected score of a line from 0 for a loss to 1 for a win, for the side that begins.
     pub fn expected(&self, line: &SearchedLine) -> f64 {
-        self.level.expected(line)
+        match self.level {
+            PlayerLevel::Expert => line.expected(),
+            PlayerLevel::Club if line.score.is_mate() => {
+                f64::from(u8::from(line.score > Score::ZERO))
+            }
+            PlayerLevel::Club => {
+                let cp = f64::from(line.score.cp());
+                1.0 / (1.0 + (-CLUB_SLOPE * stockfish_centipawns(cp.abs()).copysign(cp)).exp())
+            }
+        }
     }
 
     /// The expected score that a move loses against the best one; never negative.
