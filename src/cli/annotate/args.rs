@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
@@ -103,11 +104,11 @@ pub struct Args {
     thresholds: Option<Thresholds>,
     /// What is written in words
     #[arg(long, default_value = "full", value_name = "HOW")]
-    comments: CommentsArg,
+    comments: CommentLength,
     /// Which lines are written: the better ones behind faults, with the lines after faults that
     /// the words are about; those behind all moves that were not the best; none
     #[arg(long, default_value = "key", value_name = "WHERE")]
-    variations: VariationsArg,
+    variations: VariationChoice,
     /// Plies of such a line; it has more where the words cite more
     #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", value_parser = whole::<usize>(1, 32))]
     line: usize,
@@ -142,23 +143,33 @@ enum SideArg {
     Black,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum CommentsArg {
-    Full,
-    /// The mark and a sentence
-    Short,
-    /// Scores only
-    None,
+impl ValueEnum for CommentLength {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Full, Self::Short, Self::None]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Full => PossibleValue::new("full"),
+            Self::Short => PossibleValue::new("short").help("The mark and a sentence"),
+            Self::None => PossibleValue::new("none").help("Scores only"),
+        })
+    }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum VariationsArg {
-    /// Behind faults, and what their words are about
-    Key,
-    /// Also behind all moves that were not the best
-    All,
-    /// No lines
-    None,
+impl ValueEnum for VariationChoice {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Key, Self::All, Self::None]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Self::Key => ("key", "Behind faults, and what their words are about"),
+            Self::All => ("all", "Also behind all moves that were not the best"),
+            Self::None => ("none", "No lines"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 impl Args {
@@ -258,16 +269,8 @@ impl Args {
     /// What is written.
     pub(super) fn notes(&self, options: &AnnotateOptions) -> NoteOptions {
         NoteOptions {
-            comments: match self.comments {
-                CommentsArg::None => CommentLength::None,
-                CommentsArg::Short => CommentLength::Short,
-                CommentsArg::Full => CommentLength::Full,
-            },
-            variations: match self.variations {
-                VariationsArg::Key => VariationChoice::Key,
-                VariationsArg::All => VariationChoice::All,
-                VariationsArg::None => VariationChoice::None,
-            },
+            comments: self.comments,
+            variations: self.variations,
             line: self.line,
             replaces_marks: self.replace_marks,
             keeps_earlier: self.keep,
