@@ -54,37 +54,10 @@ mod tests {
         let all = "--html r.html --depth 9 --confirm 5 --hash 8 --player 'O'\\''Kelly de Galway' \
                    --side black --games 3-7 --skip-book 6 --thresholds 5,10,30.5 --comments none \
                    --variations all --line 4 --keep";
-        let words = [
-            "it's.pgn",
-            "-",
-            "-o",
-            "o.pgn",
-            "--html",
-            "r.html",
-            "--depth",
-            "9",
-            "--confirm",
-            "5",
-            "--hash",
-            "8",
-            "--player",
-            "O'Kelly de Galway",
-            "--side",
-            "black",
-            "--games",
-            "3-7",
-            "--skip-book",
-            "6",
-            "--thresholds",
-            "5,10,30.5",
-            "--comments",
-            "none",
-            "--variations",
-            "all",
-            "--line",
-            "4",
-            "--keep",
-        ];
+        let words = "it's.pgn|-|-o|o.pgn|--html|r.html|--depth|9|--confirm|5|--hash|8|--player|\
+                     O'Kelly de Galway|--side|black|--games|3-7|--skip-book|6|--thresholds|\
+                     5,10,30.5|--comments|none|--variations|all|--line|4|--keep";
+        let words: Vec<&str> = words.split('|').collect();
         assert_eq!(of(&words), format!("lovec annotate 'it'\\''s.pgn' - -o o.pgn {all}"));
     }
 }
