@@ -1,7 +1,7 @@
 //! The comments of a game that others wrote, as text to read.
 
 use crate::annotate::pgn_notes;
-use crate::chess::notation::pgn::{Element, PgnGame};
+use crate::chess::notation::pgn::{Element, PgnGame, without_variations};
 
 /// Comments of the main line.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,15 +15,11 @@ pub struct ForeignComments {
 /// The comments of the main line that others wrote, without commands such as `[%clk 0:01:00]`.
 pub fn of_game(game: &PgnGame) -> ForeignComments {
     let mut comments = ForeignComments::default();
-    let mut depth = 0_usize;
-    for element in pgn_notes::of_others(game) {
+    for element in without_variations(&pgn_notes::of_others(game)) {
         match element {
-            Element::Open => depth += 1,
-            Element::Close => depth = depth.saturating_sub(1),
-            _ if depth > 0 => {}
             Element::Move(_) | Element::NullMove => comments.behind.push(Vec::new()),
             Element::Comment(text) => {
-                let text = without_commands(&text);
+                let text = without_commands(text);
                 if !text.is_empty() {
                     comments.behind.last_mut().unwrap_or(&mut comments.before).push(text);
                 }

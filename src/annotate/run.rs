@@ -74,36 +74,28 @@ impl AnnotateJob<'_> {
             drop(sender);
             let mut finished = InOrder::new(0);
             let mut count = 0;
-            for message in inbox {
-                let reported = match message {
-                    Message::Searched { task, pgn, game, search, added } => {
-                        let SearchTask { position, effort, .. } = task;
-                        let record = SearchRecord::new(&game, position, effort, &search);
-                        let recorded = progress.append(&record).map_err(AnnotateError::from);
-                        match recorded {
-                            Ok(()) => report(AnnotateEvent::Searched { game: &pgn, added }),
-                            Err(error) => Err(error.into()),
-                        }
-                    }
-                    Message::Failed(error) => Err(error.into()),
-                    // What is not written now is made again from the recorded searches.
-                    Message::Finished(..) if self.stop.is_stopped() => Ok(()),
-                    Message::Finished(index, item) => {
-                        finished.add(index as u64, item);
-                        let mut reported = Ok(());
-                        while let (Ok(()), Some(item)) = (&reported, finished.pop()) {
-                            count += 1;
-                            reported = report(AnnotateEvent::Finished(item));
-                        }
-                        reported
-                    }
-                };
-                if let Err(error) = reported {
-                    self.stop.stop();
-                    return Err(error);
+            let result = inbox.into_iter().try_for_each(|message| match message {
+                Message::Searched { task, pgn, game, search, added } => {
+                    let SearchTask { position, effort, .. } = task;
+                    let record = SearchRecord::new(&game, position, effort, &search);
+                    progress.append(&record).map_err(AnnotateError::from)?;
+                    report(AnnotateEvent::Searched { game: &pgn, added })
                 }
+                Message::Failed(error) => Err(error.into()),
+                // What is not written now is made again from the recorded searches.
+                Message::Finished(..) if self.stop.is_stopped() => Ok(()),
+                Message::Finished(index, item) => {
+                    finished.add(index as u64, item);
+                    std::iter::from_fn(|| finished.pop()).try_for_each(|item| {
+                        count += 1;
+                        report(AnnotateEvent::Finished(item))
+                    })
+                }
+            });
+            if result.is_err() {
+                self.stop.stop();
             }
-            Ok::<_, E>(count)
+            result.map(|()| count)
         })?;
         Ok(plan.items() == Some(finished))
     }
@@ -143,8 +135,7 @@ impl AnnotateJob<'_> {
                 }
             }
         };
-        start_prepared(scope, &format!("annotate {number}"), STACK_BYTES, prepare, work)?;
-        Ok(())
+        start_prepared(scope, &format!("annotate {number}"), STACK_BYTES, prepare, work).map(drop)
     }
 }
 

@@ -58,39 +58,29 @@ pub struct PositionSearch {
 pub struct SearchedGame {
     pub game: Arc<FollowedGame>,
     pub judge: Judge,
-    /// By position; `None` before the search, and for positions that are not searched.
-    surveys: Vec<Option<PositionSearch>>,
-    /// The other searches.
-    others: BTreeMap<(usize, Effort), PositionSearch>,
+    /// By position.
+    searches: BTreeMap<(usize, Effort), PositionSearch>,
 }
 
 impl SearchedGame {
     /// A game without any search.
     pub fn new(game: Arc<FollowedGame>, judge: Judge) -> Self {
-        let surveys = vec![None; game.states().len()];
-        Self { game, judge, surveys, others: BTreeMap::new() }
+        Self { game, judge, searches: BTreeMap::new() }
     }
 
     /// A search of a position.
     pub fn search(&self, position: usize, effort: Effort) -> Option<&PositionSearch> {
-        match effort {
-            Effort::Survey => self.surveys.get(position)?.as_ref(),
-            _ => self.others.get(&(position, effort)),
-        }
+        self.searches.get(&(position, effort))
     }
 
     /// Keeps a search of a position.
     pub fn set_search(&mut self, position: usize, effort: Effort, search: PositionSearch) {
-        match effort {
-            Effort::Survey => self.surveys[position] = Some(search),
-            _ => drop(self.others.insert((position, effort), search)),
-        }
+        self.searches.insert((position, effort), search);
     }
 
     /// The nodes of all searches.
     pub fn nodes(&self) -> u64 {
-        let surveys = self.surveys.iter().flatten();
-        surveys.chain(self.others.values()).map(|search| search.found.nodes).sum()
+        self.searches.values().map(|search| search.found.nodes).sum()
     }
 
     /// The longest search of a position that there is.
