@@ -40,7 +40,7 @@ impl EngineName {
 }
 
 /// A game.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct AnnotatedGame {
     /// Its number in the file, from 1.
     pub number: u64,
@@ -169,6 +169,12 @@ impl AnnotatedMove {
             Some((_, reasons)) if self.fault().is_some() && self.best.is_some() => reasons,
             _ => &self.explanation,
         }
+    }
+
+    /// What the player could expect before and after it: `56 % -> 7 %`.
+    pub fn change(&self) -> Option<String> {
+        let [before, after] = [self.expected_before?, self.expected_after?].map(percent);
+        Some(format!("{before} -> {after}"))
     }
 
     /// The move with its number and the mark of a fault: `24.Rfd1+??`.
@@ -380,10 +386,19 @@ impl AnnotatedGame {
         self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
     }
 
+    /// The sums of a side.
+    pub fn side(&self, side: Color) -> &SideSummary {
+        if side == Color::White { &self.white } else { &self.black }
+    }
+
+    /// The moves of a side.
+    pub fn moves_of(&self, side: Color) -> impl Iterator<Item = &AnnotatedMove> + Clone {
+        self.moves.iter().filter(move |m| m.color == side)
+    }
+
     /// Whether the moves of a side are annotated.
     pub fn is_annotated(&self, side: Color) -> bool {
-        let sums = if side == Color::White { &self.white } else { &self.black };
-        sums.accuracy.is_some()
+        self.side(side).accuracy.is_some()
     }
 
     /// The faults, in order.
@@ -395,6 +410,11 @@ impl AnnotatedGame {
     pub fn turning_move(&self) -> Option<&AnnotatedMove> {
         self.moves.get(self.turning_point?.checked_sub(1)?)
     }
+}
+
+/// An expected score in percent: `56 %`.
+pub fn percent(expected: f64) -> String {
+    format!("{:.0} %", 100.0 * expected)
 }
 
 /// A number with four decimals, so that it is the same text on every machine.

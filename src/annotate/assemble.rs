@@ -2,7 +2,7 @@
 
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, GameOpening, GamePhase, MoveClock, MoveMark,
-    PositionValue, SideSummary, TableVerdict, TableVerdicts, rounded,
+    PositionValue, TableVerdict, TableVerdicts, rounded,
 };
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
@@ -51,17 +51,7 @@ pub fn annotate(
         result: game.result,
         level: options.judge_of(game).level,
         problem: game.main_line_problem().map(ToString::to_string),
-        opening: None,
-        story: Vec::new(),
-        comments: Vec::new(),
-        moves: Vec::new(),
-        white: SideSummary::default(),
-        black: SideSummary::default(),
-        key_moments: Vec::new(),
-        turning_point: None,
-        searched_again: 0,
-        withdrawn: 0,
-        nodes: 0,
+        ..AnnotatedGame::default()
     };
     let Some(searched) = searched else { return Some(annotated) };
     let named = book::opening_of_game(searched.game.states());
@@ -339,6 +329,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::annotate::annotated_game::SideSummary;
     use crate::annotate::searched_game::PositionSearch;
     use crate::annotate::{FollowedGame, GameSelection};
     use crate::chess::notation::pgn::PgnReader;

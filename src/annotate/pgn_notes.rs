@@ -333,8 +333,7 @@ fn comment(
 /// `Blunder (56 % -> 7 %).`
 fn heading(m: &AnnotatedMove) -> Option<String> {
     let Some(fault) = m.fault() else { return m.mark?.praise().map(str::to_owned) };
-    let [before, after] = [m.expected_before?, m.expected_after?].map(|e| 100.0 * e);
-    Some(format!("{} ({before:.0} % -> {after:.0} %).", upper_case(fault.name())))
+    Some(format!("{} ({}).", upper_case(fault.name()), m.change()?))
 }
 
 /// `[%eval -2.39,14]`, `[%eval #-3,20]`.

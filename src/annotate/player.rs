@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::annotate::annotated_game::{
-    AnnotatedGame, AnnotatedMove, FaultTheme, MoveCounts, SideSummary, rounded,
-};
+use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, FaultTheme, SideSummary};
+use crate::annotate::summary;
 use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::{Color, GameResult};
 use crate::insight::mark::Fault;
@@ -52,41 +51,33 @@ pub struct FaultPlace<'a> {
 /// The players whose moves are annotated in at least two of the games, those with the most games
 /// first.
 pub fn summaries(games: &[AnnotatedGame]) -> Vec<PlayerSummary<'_>> {
-    let mut sides: BTreeMap<&str, Vec<PlayedGame<'_>>> = BTreeMap::new();
+    let mut sides: BTreeMap<&str, Vec<(&AnnotatedGame, Color)>> = BTreeMap::new();
     for game in games {
-        for (color, side) in [(Color::White, &game.white), (Color::Black, &game.black)] {
-            let name = game.tag(color.name()).unwrap_or_default().trim();
-            let is_known = name.contains(char::is_alphanumeric);
-            if let Some(accuracy) = side.accuracy.filter(|_| is_known) {
-                let played = PlayedGame { game, color, side, accuracy };
-                sides.entry(name).or_default().push(played);
+        for side in Color::ALL {
+            let name = game.tag(side.name()).unwrap_or_default().trim();
+            if game.is_annotated(side) && name.contains(char::is_alphanumeric) {
+                sides.entry(name).or_default().push((game, side));
             }
         }
     }
     sides.retain(|_, played| played.len() > 1);
     let mut players: Vec<_> =
-        sides.into_iter().map(|(name, played)| summary(name, &played)).collect();
+        sides.into_iter().map(|(name, played)| player(name, &played)).collect();
     players.sort_by_key(|player| std::cmp::Reverse(player.games));
     players
 }
 
-/// A side of a game.
-struct PlayedGame<'a> {
-    game: &'a AnnotatedGame,
-    color: Color,
-    side: &'a SideSummary,
-    accuracy: f64,
-}
-
-fn summary<'a>(name: &'a str, played: &[PlayedGame<'a>]) -> PlayerSummary<'a> {
+/// The player of these sides of games.
+fn player<'a>(name: &'a str, played: &[(&'a AnnotatedGame, Color)]) -> PlayerSummary<'a> {
     let ended = |result: fn(Color) -> GameResult| {
-        played.iter().filter(|it| it.game.result == Some(result(it.color))).count()
+        played.iter().filter(|(game, side)| game.result == Some(result(*side))).count()
     };
-    let sum = |part: fn(&SideSummary) -> &MoveCounts| sum_of(played.iter().map(|it| part(it.side)));
-    let accuracy = played.iter().map(|it| it.accuracy).sum::<f64>() / played.len() as f64;
+    let moves = played.iter().flat_map(|(game, side)| game.moves_of(*side));
+    let accuracies = played.iter().filter_map(|(game, side)| game.side(*side).accuracy);
+    let accuracy = accuracies.sum::<f64>() / played.len() as f64;
     let mut themes: BTreeMap<FaultTheme, Vec<FaultPlace<'_>>> = BTreeMap::new();
-    for PlayedGame { game, color, .. } in played {
-        let own = game.faults().filter(|(m, _)| m.color == *color);
+    for (game, side) in played {
+        let own = game.faults().filter(|(m, _)| m.color == *side);
         for (m, fault) in own {
             let &AnnotatedMove { ply, number, ref san, theme, .. } = m;
             let place = FaultPlace { game: game.number, ply, number, san, fault };
@@ -102,34 +93,7 @@ fn summary<'a>(name: &'a str, played: &[PlayedGame<'a>]) -> PlayerSummary<'a> {
         wins: ended(GameResult::Won),
         draws: ended(|_| GameResult::Drawn),
         losses: ended(|color| GameResult::Won(!color)),
-        sums: SideSummary {
-            accuracy: Some((10.0 * accuracy).round() / 10.0),
-            all: sum(|side| &side.all),
-            opening: sum(|side| &side.opening),
-            middlegame: sum(|side| &side.middlegame),
-            endgame: sum(|side| &side.endgame),
-            time_trouble: sum(|side| &side.time_trouble),
-        },
+        sums: summary::sums_of(moves, Some(accuracy)),
         themes,
     }
-}
-
-fn sum_of<'a>(parts: impl Iterator<Item = &'a MoveCounts>) -> MoveCounts {
-    let mut sum = MoveCounts::default();
-    let (mut loss, mut loss_cp) = (0.0, 0.0);
-    for part in parts {
-        let moves = part.moves as f64;
-        sum.moves += part.moves;
-        sum.inaccuracies += part.inaccuracies;
-        sum.mistakes += part.mistakes;
-        sum.blunders += part.blunders;
-        loss += moves * part.mean_loss.unwrap_or_default();
-        loss_cp += moves * part.mean_loss_cp.unwrap_or_default();
-    }
-    if sum.moves > 0 {
-        let moves = sum.moves as f64;
-        sum.mean_loss = Some(rounded(loss / moves));
-        sum.mean_loss_cp = Some(rounded(loss_cp / moves));
-    }
-    sum
 }

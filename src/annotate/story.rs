@@ -1,7 +1,7 @@
 //! A game in three sentences: how the opening ended, where the game turned, and how it ended.
 //! Each names moves and expected scores of the searches.
 
-use crate::annotate::annotated_game::{AnnotatedGame, GamePhase};
+use crate::annotate::annotated_game::{AnnotatedGame, GamePhase, percent};
 use crate::annotate::summary::{WINNING, winning_move};
 use crate::chess::{Color, GameResult};
 
@@ -27,20 +27,13 @@ fn opening(game: &AnnotatedGame) -> Option<String> {
     let name = format!("{}{}", next.number, next.san);
     let side = if white > 0.5 { Color::White } else { Color::Black };
     let own = value.expected_by(side);
-    Some(if own - 0.5 <= LEVEL {
-        format!(
-            "After the opening, before {name}, the game was level ({white} for White).",
-            white = percent(white)
-        )
-    } else if own < WINNING {
-        format!(
-            "After the opening, before {name}, {} stood better ({}).",
-            side.name(),
-            percent(own)
-        )
+    let verdict = if own - 0.5 <= LEVEL {
+        format!("the game was level ({} for White)", percent(white))
     } else {
-        format!("After the opening, before {name}, {} was winning ({}).", side.name(), percent(own))
-    })
+        let stood = if own < WINNING { "stood better" } else { "was winning" };
+        format!("{} {stood} ({})", side.name(), percent(own))
+    };
+    Some(format!("After the opening, before {name}, {verdict}."))
 }
 
 fn turn(game: &AnnotatedGame) -> Option<String> {
@@ -49,13 +42,7 @@ fn turn(game: &AnnotatedGame) -> Option<String> {
         return are_both.then(|| "No single move turned it.".to_owned());
     };
     let reason = m.explanation.first().map_or(String::new(), |reason| format!(" {reason}"));
-    let (before, after) = (m.expected_before?, m.expected_after?);
-    Some(format!(
-        "It turned with {} ({} -> {}).{reason}",
-        m.with_fault(),
-        percent(before),
-        percent(after)
-    ))
+    Some(format!("It turned with {} ({}).{reason}", m.with_fault(), m.change()?))
 }
 
 fn end(game: &AnnotatedGame) -> Option<String> {
@@ -109,8 +96,4 @@ fn win(game: &AnnotatedGame, winner: Color) -> Option<String> {
             format!("{name} won; in the last position it could expect {}.", percent(last))
         }
     })
-}
-
-fn percent(expected: f64) -> String {
-    format!("{:.0} %", 100.0 * expected)
 }

@@ -25,19 +25,18 @@ const STILL_WINNING: f64 = 0.8;
 pub fn add(game: &mut AnnotatedGame, sides: [bool; 2]) {
     let weights = move_weights(&game.moves);
     if sides[0] {
-        game.white = side_summary(&game.moves, &weights, Color::White);
+        game.white = side_summary(game, &weights, Color::White);
     }
     if sides[1] {
-        game.black = side_summary(&game.moves, &weights, Color::Black);
+        game.black = side_summary(game, &weights, Color::Black);
     }
     let mut faults: Vec<&AnnotatedMove> = game.faults().map(|(m, _)| m).collect();
     faults.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
     game.key_moments = faults.iter().take(KEY_MOMENTS).map(|m| m.ply).collect();
     game.turning_point = turning_point(game);
     let searched_again = || game.moves.iter().filter_map(|m| m.confirmed);
-    let withdrawn = searched_again().filter(|confirmed| !confirmed).count();
-    game.searched_again = searched_again().count();
-    game.withdrawn = withdrawn;
+    let (count, withdrawn) = (searched_again().count(), searched_again().filter(|it| !it).count());
+    (game.searched_again, game.withdrawn) = (count, withdrawn);
 }
 
 /// The weight of each move in the accuracy; 0 for moves that were not searched.
@@ -50,23 +49,26 @@ fn move_weights(moves: &[AnnotatedMove]) -> Vec<f64> {
     [vec![0.0; missing], weights].concat()
 }
 
-fn side_summary(moves: &[AnnotatedMove], weights: &[f64], color: Color) -> SideSummary {
-    let own = || moves.iter().filter(|m| m.color == color);
-    let accuracies: Vec<(f64, f64)> = moves
-        .iter()
-        .zip(weights)
-        .filter(|(m, _)| m.color == color)
-        .filter_map(|(m, &weight)| Some((accuracy::of_move(100.0 * m.loss?), weight)))
-        .collect();
-    let of_phase = |phase: GamePhase| counts(own().filter(|m| m.phase == phase));
-    let accuracy = accuracy::of_moves(&accuracies);
+fn side_summary(game: &AnnotatedGame, weights: &[f64], side: Color) -> SideSummary {
+    let own = game.moves.iter().zip(weights).filter(|(m, _)| m.color == side);
+    let accuracies: Vec<(f64, f64)> =
+        own.filter_map(|(m, &weight)| Some((accuracy::of_move(100.0 * m.loss?), weight))).collect();
+    sums_of(game.moves_of(side), accuracy::of_moves(&accuracies))
+}
+
+/// The sums of the moves of one player, who has this accuracy.
+pub fn sums_of<'a>(
+    moves: impl Iterator<Item = &'a AnnotatedMove> + Clone,
+    accuracy: Option<f64>,
+) -> SideSummary {
+    let of_phase = |phase: GamePhase| counts(moves.clone().filter(|m| m.phase == phase));
     SideSummary {
         accuracy: accuracy.map(|percent| (10.0 * percent).round() / 10.0),
-        all: counts(own()),
+        all: counts(moves.clone()),
         opening: of_phase(GamePhase::Opening),
         middlegame: of_phase(GamePhase::Middlegame),
         endgame: of_phase(GamePhase::Endgame),
-        time_trouble: counts(own().filter(|m| m.clock.is_trouble)),
+        time_trouble: counts(moves.clone().filter(|m| m.clock.is_trouble)),
     }
 }
 

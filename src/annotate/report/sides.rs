@@ -53,8 +53,6 @@ fn mean_loss(counts: &MoveCounts) -> Option<String> {
 
 /// The time of a side.
 fn time_used(game: &AnnotatedGame, color: Color) -> Option<String> {
-    let own = game.moves.iter().filter(|m| m.color == color);
-    let times: Vec<f64> = own.filter_map(|m| m.clock.used).collect();
-    let sum: f64 = times.iter().sum();
-    (!times.is_empty()).then(|| wording::time(sum))
+    let times = game.moves_of(color).filter_map(|m| m.clock.used);
+    times.reduce(|sum, time| sum + time).map(wording::time)
 }

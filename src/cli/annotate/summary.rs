@@ -117,6 +117,9 @@ fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
     let both = |count: fn(&MoveCounts) -> usize| {
         format!("{}+{}", count(&game.white.all), count(&game.black.all))
     };
+    // `4.Nxe5?? (56 % -> 7 %)`.
+    let turning_point =
+        game.turning_move().and_then(|m| Some(format!("{} ({})", m.with_fault(), m.change()?)));
     [
         game.number.to_string(),
         name("White"),
@@ -128,16 +131,8 @@ fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
         both(|counts| counts.inaccuracies),
         both(|counts| counts.mistakes),
         both(|counts| counts.blunders),
-        turning_point(game),
+        turning_point.unwrap_or_default(),
     ]
-}
-
-/// `4.Nxe5?? (56 % -> 7 %)`.
-fn turning_point(game: &AnnotatedGame) -> String {
-    let Some(m) = game.turning_move() else { return String::new() };
-    let percent = |expected: Option<f64>| 100.0 * expected.unwrap_or_default();
-    let (before, after) = (percent(m.expected_before), percent(m.expected_after));
-    format!("{} ({before:.0} % -> {after:.0} %)", m.with_fault())
 }
 
 /// Writes what there is to search, and an estimate of the time.
