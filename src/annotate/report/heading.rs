@@ -4,20 +4,18 @@ use crate::annotate::annotated_game::{AnnotatedGame, SideSummary};
 use crate::annotate::report::{
     GameSection, head_row, move_id, notes, piece_color, searches, wording,
 };
+use crate::chess::Color;
 use crate::page::Markup;
-
-/// The tags of the players.
-pub const PLAYERS: [&str; 2] = ["White", "Black"];
 
 /// `Novak, Ana – Kos, Jan, 1–0`.
 pub fn title(game: &AnnotatedGame) -> String {
-    let [white, black] = PLAYERS.map(|tag| player(game, tag));
+    let [white, black] = Color::ALL.map(|side| player(game, side));
     format!("{white} – {black}, {}", wording::result(game))
 }
 
 /// The name of a player.
-pub fn player<'a>(game: &'a AnnotatedGame, tag: &str) -> &'a str {
-    known(game, tag).unwrap_or("Unknown player")
+fn player(game: &AnnotatedGame, side: Color) -> &str {
+    known(game, side.name()).unwrap_or("Unknown player")
 }
 
 /// The value of a tag that says something.
@@ -30,20 +28,18 @@ fn is_unknown(value: &str) -> bool {
 }
 
 /// The name of a player in the writing direction of the name, with the colour of the pieces.
-fn player_markup(game: &AnnotatedGame, tag: &str) -> Markup {
-    let mut markup = Markup::of_class("span", "player")
-        .child(piece_color(tag))
-        .child(Markup::new("bdi").text(player(game, tag)));
-    if let Some(elo) = known(game, &format!("{tag}Elo")) {
-        markup.push(Markup::of_class("span", "elo").text(elo));
-    }
-    markup
+fn player_markup(game: &AnnotatedGame, side: Color) -> Markup {
+    let elo = known(game, &format!("{}Elo", side.name()));
+    Markup::of_class("span", "player")
+        .child(piece_color(side))
+        .child(Markup::new("bdi").text(player(game, side)))
+        .children(elo.map(|elo| Markup::of_class("span", "elo").text(elo)))
 }
 
 /// The heading of a game.
 pub fn header(section: &GameSection<'_>) -> Markup {
     let game = section.game;
-    let [white, black] = PLAYERS.map(|tag| player_markup(game, tag));
+    let [white, black] = Color::ALL.map(|side| player_markup(game, side));
     let result = Markup::of_class("span", "result").text(wording::result(game));
     let heading = Markup::new("h1").child(white).child(result).child(black);
     let event = event(game);
@@ -111,7 +107,7 @@ fn index_row(game: &AnnotatedGame) -> Markup {
     };
     Markup::new("tr")
         .child(cell(&number.to_string()))
-        .children(PLAYERS.map(|tag| link(player(game, tag), format!("g{number}"))))
+        .children(Color::ALL.map(|side| link(player(game, side), format!("g{number}"))))
         .child(cell(wording::result(game)))
         .child(cell(game.opening.map_or("", |opening| opening.name.eco)))
         .child(cell(&format!("{} : {}", accuracy(&game.white), accuracy(&game.black))))

@@ -11,7 +11,7 @@
 //! | [`moves`] | the list of moves |
 //! | [`notes`] | what is said about a move: reasons, lines, comments |
 //! | [`footer`] | how to read the page, its limits, how to repeat it |
-//! | [`wording`] | numbers, dates and lines as text |
+//! | [`wording`] | numbers, dates and marks as text |
 
 mod graph;
 mod heading;
@@ -164,9 +164,8 @@ fn arrow(kind: ArrowKind, uci: &str) -> Option<BoardArrow> {
 }
 
 /// A dot in the colour of the pieces of a side.
-fn piece_color(side: &str) -> Markup {
-    let class = if side == "White" { "piece-color is-white" } else { "piece-color is-black" };
-    Markup::of_class("span", class)
+fn piece_color(side: Color) -> Markup {
+    Markup::of_class("span", &format!("piece-color is-{}", wording::color_class(side)))
 }
 
 /// The first row of a table. A cell without a name is no heading.

@@ -1,8 +1,9 @@
 //! What is said about a move: the verdict, reasons, lines and comments of others.
 
-use crate::annotate::annotated_game::AnnotatedMove;
+use crate::annotate::annotated_game::{AnnotatedLine, AnnotatedMove};
 use crate::annotate::report::wording;
-use crate::eval::Score;
+use crate::chess::Color;
+use crate::chess::notation::written;
 use crate::insight::mark::Fault;
 use crate::page::Markup;
 
@@ -21,7 +22,7 @@ pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
 /// The best line, if it begins with another move.
 pub fn better(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
     let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci))?;
-    Some(line("better", "Better", wording::best_line(m, plies)?, best.white_score, best.depth))
+    Some(line("better", "Better", best, m.number.number, m.color, plies))
 }
 
 /// The best play after the move.
@@ -31,13 +32,24 @@ pub fn reply(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
         Some(Fault::Mistake | Fault::Blunder) => "Refuted by",
         _ => "Reply",
     };
-    Some(line("reply", label, wording::reply_line(m, plies)?, reply.white_score, reply.depth))
+    let number = m.number.number.saturating_add(u16::from(m.color == Color::Black));
+    Some(line("reply", label, reply, number, !m.color, plies))
 }
 
-fn line(class: &str, label: &str, moves: String, score: Score, depth: u8) -> Markup {
+/// The first moves of a line: `plies`, or more if the explanation cites more.
+fn line(
+    class: &str,
+    label: &str,
+    line: &AnnotatedLine,
+    number: u16,
+    first: Color,
+    plies: usize,
+) -> Markup {
+    let shown = line.san.len().min(plies.max(line.cited).max(1));
+    let moves = written::numbered(&line.san[..shown], number, first, "");
     let score = Markup::of_class("span", "score")
-        .attribute("title", format!("depth {depth}"))
-        .text(wording::score(score));
+        .attribute("title", format!("depth {}", line.depth))
+        .text(wording::score(line.white_score));
     let moves = Markup::new("span").text(format!("{moves} ")).child(score);
     Markup::of_class("p", &format!("line {class}")).child(Markup::new("b").text(label)).child(moves)
 }

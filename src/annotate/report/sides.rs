@@ -1,7 +1,6 @@
 //! The sums of both sides as a table.
 
 use crate::annotate::annotated_game::{AnnotatedGame, MoveCounts, SideSummary};
-use crate::annotate::report::heading::PLAYERS;
 use crate::annotate::report::{piece_color, wording};
 use crate::chess::Color;
 use crate::page::Markup;
@@ -30,8 +29,8 @@ pub fn table(game: &AnnotatedGame) -> Markup {
         ("Blunders ??", count(|counts| counts.blunders)),
         ("Time used", Color::ALL.map(|color| time_used(game, color))),
     ];
-    let heading = |side: &str| Markup::new("th").child(piece_color(side)).text(side);
-    let head = Markup::new("tr").child(Markup::new("td")).children(PLAYERS.map(heading));
+    let heading = |side: Color| Markup::new("th").child(piece_color(side)).text(side.name());
+    let head = Markup::new("tr").child(Markup::new("td")).children(Color::ALL.map(heading));
     let rows = rows.into_iter().filter(|(_, texts)| texts.iter().any(Option::is_some));
     Markup::of_class("table", "sides").child(head).children(rows.map(row))
 }

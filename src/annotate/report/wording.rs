@@ -1,7 +1,6 @@
-//! Numbers, dates and lines as text for people.
+//! Numbers, dates and marks as text for people.
 
-use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedLine, AnnotatedMove, MoveMark};
-use crate::chess::notation::written;
+use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, MoveMark};
 use crate::chess::{Color, GameResult};
 use crate::eval::Score;
 
@@ -70,24 +69,6 @@ pub fn marked_move(m: &AnnotatedMove) -> String {
 /// The class of a side in the page: `white`, `black`.
 pub fn color_class(color: Color) -> String {
     color.name().to_lowercase()
-}
-
-/// The first moves of the best line instead of a move, with numbers: `plies`, or more if the
-/// explanation cites more.
-pub fn best_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    Some(numbered(m.best.as_ref()?, m.number.number, m.color, plies))
-}
-
-/// The same of the best play after a move.
-pub fn reply_line(m: &AnnotatedMove, plies: usize) -> Option<String> {
-    let number = m.number.number.saturating_add(u16::from(m.color == Color::Black));
-    Some(numbered(m.reply.as_ref()?, number, !m.color, plies))
-}
-
-/// `14...a6 15.Qd3 Nc7`.
-fn numbered(line: &AnnotatedLine, number: u16, first: Color, plies: usize) -> String {
-    let shown = line.san.len().min(plies.max(line.cited).max(1));
-    written::numbered(&line.san[..shown], number, first, "")
 }
 
 /// `0:07`, `1:29:50`.
