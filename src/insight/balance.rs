@@ -203,15 +203,7 @@ fn follow_promotions(line: &Line) -> (Vec<PromotedPawn>, Vec<bool>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
-    use crate::chess::notation::san;
-
-    fn line(fen: &str, moves: &[&str]) -> Line {
-        let start = Position::from_fen(fen).unwrap();
-        let mut position = start.clone();
-        san::play(&mut position, moves.iter().copied()).unwrap();
-        Line::new(&start, &position.start_and_moves().1)
-    }
+    use crate::insight::line::tests::line;
 
     const TWO_KNIGHTS: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
 

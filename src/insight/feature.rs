@@ -173,16 +173,11 @@ pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature>
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::chess::notation::san;
+    use crate::insight::line::tests::line;
 
     #[test]
     fn a_piece_that_the_better_line_loses_is_not_developed_in_it() {
-        let start = Position::from_fen("4k3/8/8/8/8/8/1r6/1NB1KB2 w - - 0 1").unwrap();
-        let line = |moves: &[&str]| {
-            let mut position = start.clone();
-            san::play(&mut position, moves.iter().copied()).unwrap();
-            Line::new(&start, &position.start_and_moves().1)
-        };
+        let line = |moves: &[&str]| line("4k3/8/8/8/8/8/1r6/1NB1KB2 w - - 0 1", moves);
         let idle = line(&["Kd1", "Rf2", "Ke1", "Rg2"]);
         let undeveloped = |better: &Line| -> Vec<String> {
             let found = new_features(&idle, better, Color::White);

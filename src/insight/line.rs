@@ -111,17 +111,23 @@ impl Line {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::chess::notation::san;
 
+    /// The line of moves in SAN from a position in FEN.
+    pub fn line(fen: &str, moves: &[&str]) -> Line {
+        let mut position = Position::from_fen(fen).unwrap();
+        let start = *position.state();
+        san::play(&mut position, moves.iter().copied()).unwrap();
+        Line::new(&start, &position.start_and_moves().1)
+    }
+
     #[test]
     fn pieces_are_followed_to_their_origins() {
-        let start = Position::from_fen("r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1").unwrap();
-        let mut position = start.clone();
-        san::play(&mut position, ["O-O", "Rb8", "Rf7", "Rxb7", "Rxb7"]).unwrap();
-        let line = Line::new(&start, &position.start_and_moves().1);
+        let moves = ["O-O", "Rb8", "Rf7", "Rxb7", "Rxb7"];
+        let line = line("r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1", &moves);
         let origin = |square: &str| line.origin(square.parse().unwrap()).to_string();
         assert_eq!(["b7", "g1", "e8"].map(origin), ["h1", "e1", "e8"]);
     }
