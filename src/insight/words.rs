@@ -161,32 +161,23 @@ impl Speaker<'_> {
 
     fn sentence(&self, claims: &[Claim]) -> String {
         let (claim, details) = (&claims[0], &claims[1..]);
-        let mut text = self.reason(claim, !details.is_empty());
+        let text = self.clause(claim, !details.is_empty());
         let details: Vec<String> =
-            details.iter().filter_map(|detail| self.detail(detail)).collect();
-        if matches!(claim.fact, Fact::Feature(_)) {
-            let best = numbered_move(self.line(LineName::Best), 0);
-            let all: Vec<String> = [text].into_iter().chain(details).collect();
-            return format!("{}; not so in the line of {best}.", upper_case(&all.join("; ")));
-        }
-        if matches!(claim.fact, Fact::Threatens { .. }) {
-            text.push('.');
-            for detail in details {
-                text.push(' ');
-                text.push_str(&detail);
+            details.iter().map(|detail| self.clause(detail, false)).collect();
+        match claim.fact {
+            Fact::Feature(_) => {
+                let best = numbered_move(self.line(LineName::Best), 0);
+                let all = [&[text][..], &details].concat().join("; ");
+                format!("{}; not so in the line of {best}.", upper_case(&all))
             }
-            return text;
+            _ if details.is_empty() => format!("{text}."),
+            Fact::Threatens { .. } => format!("{text}. {}", details.join(" ")),
+            _ => format!("{text}: {}.", details.join("; ")),
         }
-        if !details.is_empty() {
-            text.push_str(": ");
-            text.push_str(&details.join("; "));
-        }
-        text.push('.');
-        text
     }
 
     /// What a claim says on its own; details may follow.
-    fn reason(&self, claim: &Claim, has_details: bool) -> String {
+    fn clause(&self, claim: &Claim, has_details: bool) -> String {
         let line = self.line(claim.line);
         let subject = self.subject(claim);
         match &claim.fact {
@@ -206,11 +197,17 @@ impl Speaker<'_> {
                 }
             }
             Fact::Terms { groups } => self.terms(claim, groups),
-            Fact::Falls(_)
-            | Fact::Motif(_)
-            | Fact::Meets { .. }
-            | Fact::Ignores
-            | Fact::Feature(_) => self.detail(claim).unwrap_or_default(),
+            Fact::Falls(Capture { ply, piece, square, undefended, .. }) => {
+                let end = if *undefended { ", and nothing can take back" } else { "" };
+                format!("{} takes the {piece} on {square}{end}", numbered_move(line, *ply))
+            }
+            Fact::Motif(motif) => self::motif(line, motif),
+            Fact::Meets { how } => {
+                let threat = self.line(LineName::Threat);
+                format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
+            }
+            Fact::Ignores => format!("{} does not meet that.", numbered_move(line, 0)),
+            Fact::Feature(feature) => feature_words::clause(line, feature),
         }
     }
 
@@ -283,24 +280,6 @@ impl Speaker<'_> {
         };
         let sides: Vec<String> = [mover, !mover].into_iter().filter_map(of_side).collect();
         format!("At the end of the line {name}, {} than after {best}", sides.join(" and "))
-    }
-
-    fn detail(&self, claim: &Claim) -> Option<String> {
-        let line = self.line(claim.line);
-        Some(match &claim.fact {
-            Fact::Falls(Capture { ply, piece, square, undefended, .. }) => {
-                let end = if *undefended { ", and nothing can take back" } else { "" };
-                format!("{} takes the {piece} on {square}{end}", numbered_move(line, *ply))
-            }
-            Fact::Motif(motif) => self::motif(line, motif),
-            Fact::Meets { how } => {
-                let threat = self.line(LineName::Threat);
-                format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
-            }
-            Fact::Ignores => format!("{} does not meet that.", numbered_move(line, 0)),
-            Fact::Feature(feature) => feature_words::clause(line, feature),
-            _ => return None,
-        })
     }
 }
 
