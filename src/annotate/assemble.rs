@@ -14,8 +14,10 @@ use crate::chess::notation::pgn::{MoveNumber, PgnGame};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Color, Move, Piece, Position, State};
-use crate::insight::SearchedLine;
+use crate::insight::claim::{LineName, cited_plies};
 use crate::insight::mark::Fault;
+use crate::insight::reasons::reasons;
+use crate::insight::{SearchedLine, words};
 use crate::search::{Stop, Tables};
 use crate::tablebase::Wdl;
 use crate::tablebase::egtb::DtmValue;
@@ -154,15 +156,16 @@ impl MoveAnnotator<'_> {
         if annotated.fault().is_some()
             && let Some(study) = explanation::study_of_fault(self.searched, ply)
         {
-            let reasons = explanation::reasons_of(&study);
-            let [best, played] = reasons.cited;
-            self.cite(ply, &mut annotated.best, study.best.line.moves(), best);
+            let reasons = reasons(&study);
+            let cited = |line| cited_plies(&reasons.claims, line);
+            let plies = cited(LineName::Best);
+            self.cite(ply, &mut annotated.best, study.best.line.moves(), plies);
             let answer = study.played().and_then(|played| played.line.moves().get(1..));
-            let plies = played.saturating_sub(1);
+            let plies = cited(LineName::Played).saturating_sub(1);
             self.cite(ply + 1, &mut annotated.reply, answer.unwrap_or_default(), plies);
-            annotated.theme = Some(reasons.theme);
+            annotated.theme = Some(explanation::theme(&reasons, color));
             annotated.terms = explanation::terms_of(&study);
-            sentences = reasons.sentences;
+            sentences = words::explanation(&study, &reasons);
         }
         annotated.explanation = explanation::of_move(&annotated, sentences);
         annotated

@@ -5,21 +5,12 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
-use crate::insight::claim::{Fact, LineName, cited_plies};
+use crate::insight::claim::{Fact, LineName};
 use crate::insight::motif::MotifKind;
-use crate::insight::reasons::{Reasons, reasons};
+use crate::insight::reasons::Reasons;
 use crate::insight::study::Study;
 use crate::insight::threat::Threat;
-use crate::insight::{Breakdown, Capture, words};
-
-/// Why a fault is one.
-pub struct FaultReasons {
-    pub sentences: Vec<String>,
-    /// What the first sentence is about.
-    pub theme: FaultTheme,
-    /// The plies of the best line and of the line played on which the sentences rest.
-    pub cited: [usize; 2],
-}
+use crate::insight::{Breakdown, Capture};
 
 /// The lines of the confirmed fault at a ply.
 pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
@@ -31,17 +22,8 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     Some(Study { threat, confirmed: Some(true), ..study })
 }
 
-/// Why a fault is one, or why no reason is named.
-pub fn reasons_of(study: &Study) -> FaultReasons {
-    let reasons = reasons(study);
-    FaultReasons {
-        sentences: words::explanation(study, &reasons),
-        theme: theme(&reasons, study.position.side_to_move()),
-        cited: [LineName::Best, LineName::Played].map(|line| cited_plies(&reasons.claims, line)),
-    }
-}
-
-fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
+/// What the first reason of a fault of `mover` is about.
+pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
     let Some(first) = reasons.claims.first() else { return FaultTheme::Unnamed };
     let details = reasons.claims.iter().take_while(|claim| claim.rank == first.rank);
     let motif = details.into_iter().find_map(|claim| match &claim.fact {
