@@ -83,8 +83,7 @@ struct OpenGame {
 
 /// What a thread does next.
 pub enum PlanStep {
-    /// Search this position of this game.
-    Search(SearchTask, Arc<PgnGame>, Arc<FollowedGame>),
+    Search(SearchTask),
     /// Nothing is left to do for the item of this index.
     Finished(usize, FinishedItem),
     /// The games cannot be read on.
@@ -208,7 +207,7 @@ impl<'a> SearchPlan<'a> {
     /// Keeps the result of a search. Returns how many searches it has added.
     pub fn finish(&self, task: &SearchTask, search: PositionSearch) -> usize {
         let mut state = lock(&self.state);
-        let Some(open) = state.open.get_mut(&task.game) else { return 0 };
+        let Some(open) = state.open.get_mut(&task.index) else { return 0 };
         open.running.remove(&(task.position, task.effort));
         open.searched.set_search(task.position, task.effort, search);
         let before = open.left.len();
@@ -261,13 +260,13 @@ impl PlanState {
             let OpenGame { pgn, searched, .. } = self.open.remove(&index)?;
             return Some(PlanStep::Finished(index, FinishedItem::Game(pgn, Some(searched))));
         }
-        let (&game, open) = self.open.iter_mut().find(|(_, open)| !open.left.is_empty())?;
+        let (&index, open) = self.open.iter_mut().find(|(_, open)| !open.left.is_empty())?;
         let (position, effort) = open.left.pop_first()?;
         open.running.insert((position, effort));
-        let searched = &open.searched;
+        let OpenGame { pgn, searched, .. } = open;
         let lines = 1 + usize::from(searched.is_only_move(position, Effort::Survey));
-        let task = SearchTask { game, position, effort, lines, judge: searched.judge };
-        Some(PlanStep::Search(task, Arc::clone(&open.pgn), Arc::clone(&open.searched.game)))
+        let (pgn, game, judge) = (Arc::clone(pgn), Arc::clone(&searched.game), searched.judge);
+        Some(PlanStep::Search(SearchTask { index, pgn, game, position, effort, lines, judge }))
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, Scope};
 
-use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::{AnnotateError, AnnotateOptions};
 use crate::annotate::plan::{FinishedItem, GameInbox, PlanStep, SearchPlan};
 use crate::annotate::position_searcher::PositionSearcher;
@@ -43,8 +42,6 @@ pub struct AnnotateJob<'a> {
 enum Message {
     Searched {
         task: SearchTask,
-        pgn: Arc<PgnGame>,
-        game: Arc<FollowedGame>,
         search: PositionSearch,
         added: usize,
     },
@@ -75,11 +72,11 @@ impl AnnotateJob<'_> {
             let mut finished = InOrder::new(0);
             let mut count = 0;
             let result = inbox.into_iter().try_for_each(|message| match message {
-                Message::Searched { task, pgn, game, search, added } => {
-                    let SearchTask { position, effort, .. } = task;
-                    let record = SearchRecord::new(&game, position, effort, &search);
+                Message::Searched { task, search, added } => {
+                    let SearchTask { pgn, game, position, effort, .. } = &task;
+                    let record = SearchRecord::new(game, *position, *effort, &search);
                     progress.append(&record).map_err(AnnotateError::from)?;
-                    report(AnnotateEvent::Searched { game: &pgn, added })
+                    report(AnnotateEvent::Searched { game: pgn, added })
                 }
                 Message::Failed(error) => Err(error.into()),
                 // What is not written now is made again from the recorded searches.
@@ -116,15 +113,15 @@ impl AnnotateJob<'_> {
                 let message = match step {
                     PlanStep::Finished(index, item) => Message::Finished(index, item),
                     PlanStep::Failed(error) => Message::Failed(AnnotateError::Games(error)),
-                    PlanStep::Search(task, pgn, game) => {
-                        let search = search(&mut searcher, &game, &task, options);
+                    PlanStep::Search(task) => {
+                        let search = search(&mut searcher, &task, options);
                         if searcher.is_stopped() {
                             return;
                         }
                         match search {
                             Ok(search) => {
                                 let added = plan.finish(&task, search.clone());
-                                Message::Searched { task, pgn, game, search, added }
+                                Message::Searched { task, search, added }
                             }
                             Err(error) => Message::Failed(error),
                         }
@@ -142,12 +139,11 @@ impl AnnotateJob<'_> {
 /// Searches a position.
 fn search(
     searcher: &mut PositionSearcher<'_>,
-    game: &FollowedGame,
     task: &SearchTask,
     options: &AnnotateOptions,
 ) -> Result<PositionSearch, AnnotateError> {
-    let position = game.position(task.position);
-    let ply = task.position;
+    let SearchTask { game, position: ply, judge, .. } = task;
+    let position = game.position(*ply);
     let mut found = match task.effort {
         Effort::Survey => searcher.examine(&position, 2, &options.limits)?,
         Effort::Confirmation => {
@@ -159,7 +155,7 @@ fn search(
         },
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));
-    let praises = task.effort == Effort::Survey && is_only_move(game, ply, &found, &task.judge);
+    let praises = task.effort == Effort::Survey && is_only_move(game, *ply, &found, judge);
     let first_choice = if praises {
         let limits = Limits { depth: Some(SHALLOW_DEPTH), ..Limits::default() };
         let shallow = searcher.examine(&position, 1, &limits)?;

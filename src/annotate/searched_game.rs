@@ -14,6 +14,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::annotate::followed_game::FollowedGame;
+use crate::chess::notation::pgn::PgnGame;
 use crate::chess::{Move, see};
 use crate::eval::Score;
 use crate::insight::mark::Judge;
@@ -33,10 +34,11 @@ pub enum Effort {
 }
 
 /// A search to be done.
-#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchTask {
-    /// The index of the game among all games.
-    pub game: usize,
+    /// The index of the game among all items.
+    pub index: usize,
+    pub pgn: Arc<PgnGame>,
+    pub game: Arc<FollowedGame>,
     /// The index of the position in the game.
     pub position: usize,
     pub effort: Effort,
