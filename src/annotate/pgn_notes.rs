@@ -147,12 +147,6 @@ fn add_glyph(nags: &mut Vec<u8>, nag: Option<u8>, replaces_marks: bool) -> Optio
     Some(nag)
 }
 
-/// One comment of Lovec's text and those of others.
-fn joined(own: Option<&String>, others: Vec<String>) -> Option<String> {
-    let parts: Vec<String> = own.cloned().into_iter().chain(others).collect();
-    (!parts.is_empty()).then(|| parts.join(" "))
-}
-
 /// What is written about a move.
 #[derive(Default)]
 struct MoveNotes {
@@ -208,8 +202,10 @@ fn with_notes(
                 if comment.is_some() && !is_score || comment.is_none() && begins_with_score {
                     own.add_comment(ply, comment.as_deref().unwrap_or_default(), nag);
                 }
-                elements
-                    .extend(joined(comment.as_ref(), comments).as_deref().map(Element::comment));
+                let comments: Vec<String> = comment.into_iter().chain(comments).collect();
+                if !comments.is_empty() {
+                    elements.push(Element::comment(&comments.join(" ")));
+                }
                 let (start, replaces) = (elements.len(), options.replaces_marks);
                 waiting = WaitingVariations { ply, start, variations, replaces };
             }
