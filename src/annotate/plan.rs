@@ -165,17 +165,12 @@ impl<'a> SearchPlan<'a> {
             pgn,
         };
         state.earlier.fill(&mut open.searched, self.stop);
-        self.add_surveys(&mut open);
+        let first = self.options.first_position(&open.searched.game);
+        let positions = first..open.searched.game.states().len();
+        positions.for_each(|position| open.add(position, Effort::Survey));
         (0..open.searched.game.moves().len()).for_each(|ply| self.check_ply(&mut open, ply));
         state.open.insert(index, open);
         None
-    }
-
-    fn add_surveys(&self, open: &mut OpenGame) {
-        let first = self.options.first_position(&open.searched.game);
-        for position in first..open.searched.game.states().len() {
-            open.add(position, Effort::Survey);
-        }
     }
 
     /// Adds the confirmation of a ply that may be a fault: of the position before the move,

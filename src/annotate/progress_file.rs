@@ -160,13 +160,13 @@ fn read(
         bytes.clear();
         let read = (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
         let length = read.map_err(|error| ProgressError::Read { path: path.to_owned(), error })?;
+        let damaged = || ProgressError::Damaged { path: path.to_owned(), line };
         if !bytes.ends_with(b"\n") {
             if length as u64 == MAX_LINE_BYTES || line == 1 && length > 0 {
-                return Err(ProgressError::Damaged { path: path.to_owned(), line });
+                return Err(damaged());
             }
             break;
         }
-        let damaged = || ProgressError::Damaged { path: path.to_owned(), line };
         if line == 1 {
             let header = serde_json::from_slice::<Header>(&bytes).ok();
             let header = header.filter(|it| it.schema == SCHEMA).ok_or_else(damaged)?;

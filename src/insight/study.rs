@@ -9,7 +9,7 @@ use crate::insight::threat::{self, Threat};
 use crate::search::Limits;
 
 /// How many times longer a fault is searched again.
-pub const CONFIRMATION: u32 = 4;
+const CONFIRMATION: u32 = 4;
 
 /// The lines of a move and of its alternative.
 #[derive(Clone, Debug)]
