@@ -9,7 +9,7 @@ use crate::page::markup::Markup;
 pub struct Document {
     title: String,
     styles: Vec<&'static str>,
-    body: Vec<Markup>,
+    body: Markup,
 }
 
 /// What the browser may load and run: nothing but the styles of the page.
@@ -19,7 +19,7 @@ const POLICY: &str =
 impl Document {
     /// An empty page.
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), styles: Vec::new(), body: Vec::new() }
+        Self { title: title.into(), styles: Vec::new(), body: Markup::new("body") }
     }
 
     /// Adds a style sheet.
@@ -53,11 +53,7 @@ impl Document {
 
 impl Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let html = Markup::new("html")
-            .attribute("xmlns", "http://www.w3.org/1999/xhtml")
-            .attribute("lang", "en")
-            .child(self.head())
-            .child(Markup::new("body").children(self.body.iter().cloned()));
-        writeln!(f, "<!DOCTYPE html>\n{html}")
+        let html = r#"<html xmlns="http://www.w3.org/1999/xhtml" lang="en">"#;
+        writeln!(f, "<!DOCTYPE html>\n{html}{}{}</html>", self.head(), self.body)
     }
 }

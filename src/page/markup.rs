@@ -19,26 +19,19 @@ const VOID: [&str; 2] = ["meta", "input"];
 /// Elements of SVG that usually have no content.
 const SHAPES: [&str; 4] = ["path", "rect", "circle", "use"];
 
-/// An element with its attributes and its content.
+/// An element with its attributes and its content, both as they are written: a page of many
+/// games needs little more memory than its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Markup {
     name: &'static str,
-    attributes: Vec<(&'static str, String)>,
-    content: Vec<MarkupContent>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum MarkupContent {
-    Element(Markup),
-    Text(String),
-    /// A style sheet, which HTML does not unescape.
-    Style(&'static str),
+    attributes: String,
+    content: String,
 }
 
 impl Markup {
     /// An empty element.
     pub fn new(name: &'static str) -> Self {
-        Self { name, attributes: Vec::new(), content: Vec::new() }
+        Self { name, attributes: String::new(), content: String::new() }
     }
 
     /// An element of HTML with a class.
@@ -48,13 +41,13 @@ impl Markup {
 
     /// Adds an attribute.
     pub fn attribute(mut self, name: &'static str, value: impl Display) -> Self {
-        self.attributes.push((name, value.to_string()));
+        self.attributes += &format!(" {name}=\"{}\"", escaped(&value.to_string()));
         self
     }
 
     /// Adds text at the end.
     pub fn text(mut self, text: impl Display) -> Self {
-        self.content.push(MarkupContent::Text(text.to_string()));
+        self.content += &escaped(&text.to_string());
         self
     }
 
@@ -66,66 +59,54 @@ impl Markup {
 
     /// Adds elements at the end: of an iterator, or one or none of an option.
     pub fn children(mut self, children: impl IntoIterator<Item = Self>) -> Self {
-        self.content.extend(children.into_iter().map(MarkupContent::Element));
+        children.into_iter().for_each(|child| self.push(child));
         self
     }
 
     /// Adds an element at the end.
     pub fn push(&mut self, child: Self) {
-        self.content.push(MarkupContent::Element(child));
+        self.content += &child.to_string();
     }
 
     /// Adds a style sheet of Lovec. Browsers do not unescape it, so that it must not contain
     /// `<` or `&`.
     pub fn style(mut self, style: &'static str) -> Self {
         debug_assert!(!style.contains(['<', '&']) && !style.contains("]]>"));
-        self.content.push(MarkupContent::Style(style));
+        self.content += style;
         self
     }
 }
 
 impl Display for Markup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{}", self.name)?;
-        for (name, value) in &self.attributes {
-            write!(f, " {name}=\"")?;
-            write_escaped(f, value)?;
-            f.write_char('"')?;
-        }
-        let is_void = VOID.contains(&self.name);
-        if self.content.is_empty() && (is_void || SHAPES.contains(&self.name)) {
-            f.write_str("/>")?;
+        let Self { name, attributes, content } = self;
+        let may_be_void = VOID.contains(name) || SHAPES.contains(name);
+        if content.is_empty() && may_be_void {
+            write!(f, "<{name}{attributes}/>")?;
         } else {
-            f.write_char('>')?;
-            for content in &self.content {
-                match content {
-                    MarkupContent::Element(element) => element.fmt(f)?,
-                    MarkupContent::Text(text) => write_escaped(f, text)?,
-                    MarkupContent::Style(style) => f.write_str(style)?,
-                }
-            }
-            write!(f, "</{}>", self.name)?;
+            write!(f, "<{name}{attributes}>{content}</{name}>")?;
         }
-        if BLOCKS.contains(&self.name) { f.write_char('\n') } else { Ok(()) }
+        if BLOCKS.contains(name) { f.write_char('\n') } else { Ok(()) }
     }
 }
 
-/// Writes text as XML. Characters that XML does not have, or that change the direction of the
-/// text that follows, become U+FFFD.
-fn write_escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+/// Text as it stands in XML. Characters that XML does not have, or that change the direction
+/// of the text that follows, become U+FFFD.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '&' => f.write_str("&amp;")?,
-            '<' => f.write_str("&lt;")?,
-            '>' => f.write_str("&gt;")?,
-            '"' => f.write_str("&quot;")?,
-            '\t' | '\n' => f.write_char(c)?,
-            '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
-            _ if is_hidden_control(c) => f.write_char('\u{fffd}')?,
-            _ => f.write_char(c)?,
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\t' | '\n' => escaped.push(c),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            _ if is_hidden_control(c) => escaped.push('\u{fffd}'),
+            _ => escaped.push(c),
         }
     }
-    Ok(())
+    escaped
 }
 
 #[cfg(test)]
