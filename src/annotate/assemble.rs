@@ -46,7 +46,7 @@ pub fn annotate(
     stop: &Stop,
 ) -> Option<AnnotatedGame> {
     let mut annotated = AnnotatedGame {
-        number: game.number(),
+        number: game.number,
         tags: game.tags.clone(),
         start: game.start().map(|start| start.fen()),
         chess960: game.start().is_some_and(|start| start.is_chess960()),

@@ -122,7 +122,7 @@ impl AnnotateOptions {
 impl GameSelection {
     /// The sides of a game whose moves are annotated, White first.
     pub fn sides(&self, game: &PgnGame) -> [bool; 2] {
-        let is_wanted = |range: &RangeInclusive<u64>| range.contains(&game.number());
+        let is_wanted = |range: &RangeInclusive<u64>| range.contains(&game.number);
         if !self.games.as_ref().is_none_or(is_wanted) {
             return [false; 2];
         }

@@ -125,10 +125,10 @@ impl GameArgs {
 /// Shows the first problems of a game, and how many more there are.
 pub(super) fn show_problems(game: &PgnGame, problems: &[PgnProblem]) {
     for problem in problems.iter().take(SHOWN_PROBLEMS) {
-        log::warn!("game {}, {problem}", game.number());
+        log::warn!("game {}, {problem}", game.number);
     }
     if problems.len() > SHOWN_PROBLEMS {
-        log::warn!("game {}: {} more problems", game.number(), problems.len() - SHOWN_PROBLEMS);
+        log::warn!("game {}: {} more problems", game.number, problems.len() - SHOWN_PROBLEMS);
     }
 }
 
@@ -140,7 +140,7 @@ fn find(
     let mut games = 0;
     for game in PgnReader::new(source) {
         let game = game?;
-        games = game.number();
+        games = game.number;
         if games == number {
             return Ok((Some(game), games));
         }

@@ -156,7 +156,7 @@ impl GameFiles {
         let (mut games, mut selected) = (0, 0);
         let range = part.clone().unwrap_or(0..u64::MAX);
         self.read(|game| {
-            let index = game.number() - 1;
+            let index = game.number - 1;
             if !range.contains(&index) {
                 return index < range.end;
             }
@@ -184,7 +184,7 @@ impl GameFiles {
                 let is_game = index > 0 || !game.is_other_text();
                 ensure!(is_game, "{} holds no game", path.display());
                 number += 1;
-                game.renumber(number);
+                game.number = number;
                 if !visit(game) {
                     return Ok(());
                 }

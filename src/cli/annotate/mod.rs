@@ -288,7 +288,7 @@ fn finish(
     let annotated = annotate::annotate(game, searched, options, stop)?;
     let mut written = game.clone();
     if let Err(error) = pgn_notes::write(&mut written, &annotated, notes) {
-        log::error!("game {} is written without annotations: {error}", game.number());
+        log::error!("game {} is written without annotations: {error}", game.number);
         written = game.clone();
     }
     let text = text_of(&written);
@@ -329,7 +329,7 @@ impl SearchDisplay {
         let [inaccuracies, mistakes, blunders] = self.faults;
         self.bar.set_message(format!(
             "game {}  {white} – {black}  ?? {blunders}  ? {mistakes}  ?! {inaccuracies}",
-            game.number()
+            game.number
         ));
     }
 

@@ -18,11 +18,6 @@ pub enum PgnEditError {
 }
 
 impl PgnGame {
-    /// Gives the game another number, for games of several files.
-    pub fn renumber(&mut self, number: u64) {
-        self.number = number;
-    }
-
     /// Gives the first tag of this name a value, or adds the tag after the others.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         match self.tags.iter_mut().find(|tag| tag.name == name) {

@@ -11,7 +11,8 @@ use crate::chess::position::Position;
 /// A game with everything that a person wrote into it. All its moves are legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
-    pub(super) number: u64,
+    /// Its number in the file, or among the games of several files, from 1.
+    pub number: u64,
     /// In the order of the file.
     pub tags: Vec<PgnTag>,
     pub(super) start: Option<Position>,
@@ -93,11 +94,6 @@ impl PgnGame {
             result,
             problems: Vec::new(),
         }
-    }
-
-    /// Its number in the file, from 1.
-    pub fn number(&self) -> u64 {
-        self.number
     }
 
     /// The first position; `None` if the tags do not describe one, so that the moves cannot

@@ -193,7 +193,7 @@ fn games_follow_each_other_in_any_way() {
         let games = read(text);
         assert_eq!(games.len(), count, "{text:?}");
         games.iter().for_each(check_round_trip);
-        let numbers: Vec<u64> = games.iter().map(PgnGame::number).collect();
+        let numbers: Vec<u64> = games.iter().map(|game| game.number).collect();
         assert_eq!(numbers, (1..=count as u64).collect::<Vec<_>>());
     }
 }
