@@ -47,6 +47,8 @@ impl<'a, 'f> MovetextWriter<'a, 'f> {
     }
 
     fn element(&mut self, element: &Element) -> fmt::Result {
+        self.needs_number |=
+            !matches!(element, Element::Move(_) | Element::NullMove | Element::Nag(_));
         match element {
             Element::Move(m) => {
                 let san = self.stack.state().map(|state| san::format(state, *m));
@@ -60,24 +62,6 @@ impl<'a, 'f> MovetextWriter<'a, 'f> {
                 self.words.word("--")
             }
             Element::Nag(nag) => self.words.word(&format!("${nag}")),
-            other => {
-                self.needs_number = true;
-                self.other(other)
-            }
-        }
-    }
-
-    /// The number of the next move, if it is due.
-    fn number(&mut self) -> fmt::Result {
-        let number = self.stack.next_number();
-        let is_due = |number: &MoveNumber| self.needs_number || number.color == Color::White;
-        let due = number.filter(is_due);
-        self.needs_number = false;
-        due.map_or(Ok(()), |number| self.words.word(&number.to_string()))
-    }
-
-    fn other(&mut self, element: &Element) -> fmt::Result {
-        match element {
             Element::Comment(text) => self.words.comment(text),
             Element::Open => {
                 self.stack.open();
@@ -89,8 +73,16 @@ impl<'a, 'f> MovetextWriter<'a, 'f> {
                 self.words.close()
             }
             Element::Word(word) => self.words.word(word),
-            Element::Move(_) | Element::NullMove | Element::Nag(_) => Ok(()),
         }
+    }
+
+    /// The number of the next move, if it is due.
+    fn number(&mut self) -> fmt::Result {
+        let number = self.stack.next_number();
+        let is_due = |number: &MoveNumber| self.needs_number || number.color == Color::White;
+        let due = number.filter(is_due);
+        self.needs_number = false;
+        due.map_or(Ok(()), |number| self.words.word(&number.to_string()))
     }
 }
 
