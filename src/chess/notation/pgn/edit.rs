@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::chess::notation::pgn::game::{Element, PgnGame};
-use crate::chess::notation::pgn::line_stack::{LineStack, MAX_DEPTH};
+use crate::chess::notation::pgn::line_stack::LineStack;
 use crate::chess::notation::pgn::tag::PgnTag;
 
 /// Why elements make no game. Elements are numbered from 0.
@@ -50,7 +50,6 @@ impl PgnGame {
                     }
                     stack.pass();
                 }
-                Element::Open if stack.depth() >= MAX_DEPTH => stack.open_unread(),
                 Element::Open => stack.open(),
                 Element::Close => {
                     if !stack.close() {

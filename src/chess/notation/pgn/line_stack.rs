@@ -67,9 +67,10 @@ impl LineStack {
         }
     }
 
-    /// Opens a variation in place of the last move.
+    /// Opens a variation in place of the last move; one nested too deep is not followed.
     pub fn open(&mut self) {
-        let start = self.current.as_ref().and_then(|line| line.before);
+        let line = self.current.as_ref().filter(|_| self.depth() < MAX_DEPTH);
+        let start = line.and_then(|line| line.before);
         self.open_unread();
         self.current = line_from(start);
     }

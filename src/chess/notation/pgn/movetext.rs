@@ -201,13 +201,10 @@ impl MovetextReader {
     fn open(&mut self) {
         if self.plies.is_some() {
             self.stack.open_unread();
-        } else if self.stack.depth() >= MAX_DEPTH {
+        } else {
             if self.stack.depth() == MAX_DEPTH {
                 self.add_problem(ProblemKind::TooDeep);
-            }
-            self.stack.open_unread();
-        } else {
-            if self.stack.state().is_some() && !self.stack.has_move() {
+            } else if self.stack.state().is_some() && !self.stack.has_move() {
                 self.add_problem(ProblemKind::VariationOfNothing);
             }
             self.stack.open();
