@@ -259,7 +259,7 @@ impl State {
     /// The position in X-FEN, which is standard FEN unless a right belongs to a
     /// rook with another one outside it.
     pub fn fen(&self) -> String {
-        Fen { state: self, dialect: Dialect::XFen }.to_string()
+        Fen { state: self, names_files: false }.to_string()
     }
 
     /// The position in Shredder-FEN.
@@ -270,19 +270,14 @@ impl State {
     /// assert_eq!(fen.split(' ').nth(2), Some("HAha"));
     /// ```
     pub fn shredder_fen(&self) -> String {
-        Fen { state: self, dialect: Dialect::Shredder }.to_string()
+        Fen { state: self, names_files: true }.to_string()
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Dialect {
-    XFen,
-    Shredder,
 }
 
 struct Fen<'a> {
     state: &'a State,
-    dialect: Dialect,
+    /// Whether all castling rooks are named by their files.
+    names_files: bool,
 }
 
 impl fmt::Display for Fen<'_> {
@@ -301,7 +296,7 @@ impl fmt::Display for Fen<'_> {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = setup.castling.rook(color, side) {
-                    let letter = castling_letter(&setup.board, self.dialect, color, side, rook);
+                    let letter = self.castling_letter(&setup.board, color, side, rook);
                     write!(f, "{letter}")?;
                 }
             }
@@ -325,21 +320,17 @@ fn write_rank(f: &mut fmt::Formatter<'_>, board: &Board, rank: Rank) -> fmt::Res
     Ok(())
 }
 
-fn castling_letter(
-    board: &Board,
-    dialect: Dialect,
-    color: Color,
-    side: CastlingSide,
-    rook: File,
-) -> char {
-    let outermost = outermost_rook(board, color, side) == Some(rook);
-    let letter = match side {
-        _ if dialect == Dialect::Shredder || !outermost => rook.letter(),
-        CastlingSide::King => 'k',
-        CastlingSide::Queen => 'q',
-    };
-    match color {
-        Color::White => letter.to_ascii_uppercase(),
-        Color::Black => letter,
+impl Fen<'_> {
+    fn castling_letter(&self, board: &Board, color: Color, side: CastlingSide, rook: File) -> char {
+        let outermost = outermost_rook(board, color, side) == Some(rook);
+        let letter = match side {
+            _ if self.names_files || !outermost => rook.letter(),
+            CastlingSide::King => 'k',
+            CastlingSide::Queen => 'q',
+        };
+        match color {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter,
+        }
     }
 }
