@@ -3,7 +3,6 @@
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
-use crate::chess::color::Color;
 use crate::chess::moves::Move;
 use crate::chess::piece::Piece;
 use crate::chess::position::state::State;
@@ -67,7 +66,9 @@ impl CheckInfo {
             Some(piece) => attacks::piece(piece, to, occupied),
             None => attacks::pawn(us, to),
         };
-        direct.contains(self.king) || sliders_on(state, self.king, us, occupied).any()
+        // What stood still attacks the king only along a line that the move has opened.
+        direct.contains(self.king)
+            || state.attackers_to(self.king, occupied).intersects(state.color(us))
     }
 }
 
@@ -109,12 +110,4 @@ fn castling_gives_check(state: &State, from: Square, rook: Square, king: Square)
     let left = from.bitboard() | rook.bitboard();
     let occupied = state.occupied().without(left).with(king_to).with(rook_to);
     attacks::rook(rook_to, occupied).contains(king)
-}
-
-/// Bishops, rooks and queens of `color` that attack a square.
-fn sliders_on(state: &State, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-    let queens = state.pieces(Piece::Queen);
-    (attacks::bishop(square, occupied) & (state.pieces(Piece::Bishop) | queens)
-        | attacks::rook(square, occupied) & (state.pieces(Piece::Rook) | queens))
-        & state.color(color)
 }
