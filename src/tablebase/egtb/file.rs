@@ -179,7 +179,7 @@ pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
         return Err(FormatError::Positions(material));
     }
     let codes = decompressed(payload, positions).ok_or(FormatError::Compression)?;
-    DtmTable::new(material, codes).ok_or(FormatError::Compression)
+    Ok(DtmTable::new(material, codes))
 }
 
 /// The error for bytes that do not begin with the magic ones.

@@ -60,18 +60,17 @@ pub fn build(material: &Material, tables: &Collection) -> Result<DtmTable, Build
 }
 
 fn solve(material: &Material, tables: &Collection) -> Result<DtmTable, BuildError> {
-    let too_long = || BuildError::TooLong(material.clone());
     let mut analysis = Analysis::new(Ending::new(material, tables));
     let mut wave = Vec::new();
     let mut plies = 0;
     while !wave.is_empty() || usize::from(plies) < analysis.due.len() {
         if plies >= FIRST_SPECIAL - 1 {
-            return Err(too_long());
+            return Err(BuildError::TooLong(material.clone()));
         }
         wave = analysis.next_wave(&wave, plies);
         plies += 1;
     }
-    DtmTable::new(material.clone(), analysis.finish()).ok_or_else(too_long)
+    Ok(DtmTable::new(material.clone(), analysis.finish()))
 }
 
 struct Analysis<'a> {
@@ -85,18 +84,10 @@ struct Analysis<'a> {
     special: Vec<u32>,
 }
 
-/// The value of a position by its conversions alone.
-enum Initial {
-    Illegal,
-    /// Won or lost in at most this many plies.
-    Decided(u8),
-    NotLost,
-    Open,
-}
-
 /// The results of one parallel task.
 #[derive(Default)]
 struct Found {
+    /// Positions won or lost in at most this many plies.
     decided: Vec<(u8, u32)>,
     special: Vec<u32>,
     /// The longest distance that can result from en-passant captures.
@@ -113,16 +104,7 @@ impl<'a> Analysis<'a> {
             .map(|(chunk, codes)| {
                 let mut found = Found::default();
                 for (at, code) in codes.iter_mut().enumerate() {
-                    let number = chunk * CHUNK + at;
-                    *code = match initial_value(&ending, number, &mut found) {
-                        Initial::Illegal => NO_POSITION,
-                        Initial::NotLost => NOT_LOST,
-                        Initial::Open => OPEN,
-                        Initial::Decided(plies) => {
-                            found.decided.push((plies, number as u32));
-                            if plies % 2 == 1 { NOT_LOST } else { OPEN }
-                        }
-                    };
+                    *code = initial_code(&ending, chunk * CHUNK + at, &mut found);
                 }
                 found
             })
@@ -298,11 +280,12 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The value of a position by its conversions, or by its lack of any move.
-fn initial_value(ending: &Ending, number: usize, found: &mut Found) -> Initial {
+/// The first code of a position, by its conversions or by its lack of any move. What they
+/// decide is added to `found`.
+fn initial_code(ending: &Ending, number: usize, found: &mut Found) -> Code {
     let placement = ending.layout.placement(number);
     if ending.layout.index(&placement) != Some(number) || !ending.is_legal(&placement) {
-        return Initial::Illegal;
+        return NO_POSITION;
     }
     let (mut quickest, mut longest) = (None::<Code>, None::<Code>);
     let mut drawn = false;
@@ -330,12 +313,14 @@ fn initial_value(ending: &Ending, number: usize, found: &mut Found) -> Initial {
         found.special.push(number as u32);
     }
     // The code, the distance plus one, is the distance with the move to it.
-    match (quickest, drawn, longest) {
-        (Some(code), ..) => Initial::Decided(code),
-        (None, true, _) => Initial::NotLost,
-        (None, false, _) if inner => Initial::Open,
-        (None, false, Some(code)) => Initial::Decided(code),
-        (None, false, None) if ending.in_check(&placement) => Initial::Decided(0),
-        (None, false, None) => Initial::NotLost,
-    }
+    let plies = match (quickest, drawn, longest) {
+        (Some(code), ..) => code,
+        (None, true, _) => return NOT_LOST,
+        (None, false, _) if inner => return OPEN,
+        (None, false, Some(code)) => code,
+        (None, false, None) if ending.in_check(&placement) => 0,
+        (None, false, None) => return NOT_LOST,
+    };
+    found.decided.push((plies, number as u32));
+    if plies % 2 == 1 { NOT_LOST } else { OPEN }
 }

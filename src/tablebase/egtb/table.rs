@@ -47,10 +47,11 @@ fn plies_and_fen<S: Serializer>(
 }
 
 impl DtmTable {
-    /// `None` if the number of codes is wrong.
-    pub(super) fn new(material: Material, codes: Box<[Code]>) -> Option<Self> {
+    /// A table of codes, one for each number of the layout.
+    pub(super) fn new(material: Material, codes: Box<[Code]>) -> Self {
         let layout = Layout::new(&material);
-        (codes.len() == layout.len()).then_some(Self { material, layout, codes })
+        debug_assert_eq!(codes.len(), layout.len());
+        Self { material, layout, codes }
     }
 
     /// The ending that is solved.

@@ -98,9 +98,9 @@ mod tests {
         let solved = tables.table(&"KRK".parse().unwrap()).unwrap();
         let mut codes: Box<[Code]> = solved.codes().into();
         codes[number] = change(codes[number]);
-        let changed = DtmTable::new(solved.material().clone(), codes.clone()).unwrap();
+        let changed = DtmTable::new(solved.material().clone(), codes.clone());
         let mut tables = Collection::empty();
-        tables.insert(DtmTable::new(solved.material().clone(), codes).unwrap());
+        tables.insert(DtmTable::new(solved.material().clone(), codes));
         verify(&changed, &tables, |_| ())
     }
 
@@ -125,7 +125,7 @@ mod tests {
         let embedded = Collection::embedded();
         let pawn = embedded.table(&"KPK".parse().unwrap()).unwrap();
         let mut alone = Collection::empty();
-        alone.insert(DtmTable::new(pawn.material().clone(), pawn.codes().into()).unwrap());
+        alone.insert(DtmTable::new(pawn.material().clone(), pawn.codes().into()));
         let result = verify(pawn, &alone, |_| ());
         assert!(matches!(result, Err(Inconsistency::Unknown { .. })), "{result:?}");
         assert!(build(pawn.material(), &Collection::empty()).is_err());
