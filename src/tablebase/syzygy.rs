@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Arc, Mutex};
 use std::{env, fmt, mem};
 
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
@@ -19,6 +19,7 @@ use crate::chess::position::State;
 use crate::chess::{Bitboard, Color, Piece};
 use crate::tablebase::chunks::{self, Chunks};
 use crate::tablebase::{Wdl, files_of};
+use crate::util::sync::lock;
 
 /// The number of pieces, kings included, of the largest Syzygy tables.
 pub const MAX_PIECES: u32 = 7;
@@ -49,7 +50,7 @@ pub struct Syzygy {
     files: usize,
     /// Whether any table could not be read.
     is_damaged: AtomicBool,
-    damage: RwLock<Damage>,
+    damage: Mutex<Damage>,
 }
 
 /// The tables that could not be read.
@@ -78,7 +79,7 @@ impl Syzygy {
             tables: Tablebase::with_filesystem(Arc::new(Chunks::new())),
             files: 0,
             is_damaged: AtomicBool::new(false),
-            damage: RwLock::default(),
+            damage: Mutex::default(),
         };
         let mut errors = Vec::new();
         for directory in env::split_paths(directories).filter(|path| !path.as_os_str().is_empty()) {
@@ -144,11 +145,7 @@ impl Syzygy {
         if !self.is_damaged.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        mem::take(&mut self.damage_mut().pending)
-    }
-
-    fn damage_mut(&self) -> RwLockWriteGuard<'_, Damage> {
-        self.damage.write().unwrap_or_else(PoisonError::into_inner)
+        mem::take(&mut lock(&self.damage).pending)
     }
 
     /// The position as a type of the crate; `None` if there can be no table.
@@ -172,7 +169,7 @@ impl Syzygy {
         probe: impl FnOnce(&Chess) -> Result<T, SyzygyError>,
     ) -> Option<T> {
         let position = self.convert(state)?;
-        if self.is_damaged.load(Ordering::Relaxed) && self.is_given_up(state) {
+        if self.is_given_up(state) {
             return None;
         }
         chunks::begin_probe();
@@ -186,12 +183,12 @@ impl Syzygy {
     }
 
     fn is_given_up(&self, state: &State) -> bool {
-        let damage = self.damage.read().unwrap_or_else(PoisonError::into_inner);
-        damage.endings.contains(&signature(state))
+        self.is_damaged.load(Ordering::Relaxed)
+            && lock(&self.damage).endings.contains(&signature(state))
     }
 
     fn give_up(&self, state: &State, cause: &str) {
-        let mut damage = self.damage_mut();
+        let mut damage = lock(&self.damage);
         damage.endings.insert(signature(state));
         if damage.warnings.len() < MAX_WARNINGS && damage.warnings.insert(cause.to_owned()) {
             log::warn!("{cause}");
