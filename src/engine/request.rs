@@ -14,17 +14,10 @@ use crate::chess::notation::uci::parse_move;
 use crate::chess::{Color, Move, Position};
 use crate::search::{Clock, Limits};
 
-/// Where a position starts from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StartPosition {
-    Startpos,
-    Fen(String),
-}
-
 /// A starting position and the moves played from it, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRequest<'a> {
-    pub start: StartPosition,
+    pub fen: String,
     pub moves: Vec<&'a str>,
 }
 
@@ -52,10 +45,7 @@ impl PositionRequest<'_> {
         if count > MAX_GAME_PLIES {
             return Err(PositionError::TooManyMoves);
         }
-        let (mut position, warnings) = match &self.start {
-            StartPosition::Startpos => (Position::startpos(), Vec::new()),
-            StartPosition::Fen(fen) => Position::from_fen_with_warnings(fen)?,
-        };
+        let (mut position, warnings) = Position::from_fen_with_warnings(&self.fen)?;
         let illegal = |(text, number, _): (&str, usize, SanError)| {
             let text = text.to_owned();
             PositionError::IllegalMove { text, number, count }
@@ -147,9 +137,10 @@ pub fn has_fixed_limit(limits: &Limits) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::fen;
 
     fn startpos(moves: Vec<&str>) -> PositionRequest<'_> {
-        PositionRequest { start: StartPosition::Startpos, moves }
+        PositionRequest { fen: fen::START.to_owned(), moves }
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::chess::notation::fen;
 use crate::engine::options::{OptionError, Settings};
-use crate::engine::request::{GoRequest, PositionRequest, StartPosition};
+use crate::engine::request::{GoRequest, PositionRequest};
 use crate::engine::{Engine, Listener, memory};
 use crate::search::{SearchResult, Searcher};
 
@@ -85,6 +86,10 @@ impl Bench {
 
 fn to_depth(depth: u8) -> GoRequest<'static> {
     GoRequest { depth: Some(depth), limited: true, ..GoRequest::default() }
+}
+
+fn after(moves: Vec<&str>) -> PositionRequest<'_> {
+    PositionRequest { fen: fen::START.to_owned(), moves }
 }
 
 fn infinite() -> GoRequest<'static> {
@@ -213,8 +218,7 @@ fn answers_come_in_order_whatever_waits_between_them() {
 fn answers_wait_for_a_new_game_right_after_a_move() {
     let delay = Duration::from_millis(50);
     let mut bench = Bench::with_delay(delay);
-    let bad = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e5"] };
-    for refused in [None, Some(bad)] {
+    for refused in [None, Some(after(vec!["e2e5"]))] {
         if let Some(position) = refused {
             assert!(bench.engine.set_position(Ok(position)).is_err());
         }
@@ -231,12 +235,10 @@ fn answers_wait_for_a_new_game_right_after_a_move() {
 #[test]
 fn a_refused_position_leaves_none() {
     let mut bench = Bench::new();
-    let bad = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e5"] };
-    assert!(bench.engine.set_position(Ok(bad)).is_err());
+    assert!(bench.engine.set_position(Ok(after(vec!["e2e5"]))).is_err());
     bench.go(&to_depth(1));
     assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
-    let good = PositionRequest { start: StartPosition::Startpos, moves: vec!["e2e4"] };
-    bench.engine.set_position(Ok(good)).unwrap();
+    bench.engine.set_position(Ok(after(vec!["e2e4"]))).unwrap();
     bench.go(&to_depth(1));
     assert!(bench.found_move());
 }

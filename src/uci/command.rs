@@ -6,10 +6,9 @@
 
 use std::iter;
 
+use crate::chess::notation::fen;
 use crate::chess::perft::MAX_DEPTH;
-use crate::engine::request::{
-    GoRequest, MAX_GAME_PLIES, PositionError, PositionRequest, StartPosition,
-};
+use crate::engine::request::{GoRequest, MAX_GAME_PLIES, PositionError, PositionRequest};
 use crate::uci::go;
 use crate::uci::tokens::Tokens;
 use crate::util::input_file::BYTE_ORDER_MARK;
@@ -154,16 +153,16 @@ fn parse_set_option(mut words: Tokens<'_>) -> UciCommand<'_> {
 
 /// `startpos` or `fen` and its fields, optionally `moves` and the moves.
 fn parse_position(mut words: Tokens<'_>) -> Result<PositionRequest<'_>, PositionError> {
-    let start = match words.next() {
+    let fen = match words.next() {
         Some("startpos") => match words.next() {
-            None | Some("moves") => StartPosition::Startpos,
+            None | Some("moves") => fen::START.to_owned(),
             Some(_) => return Err(PositionError::Malformed),
         },
-        Some("fen") => StartPosition::Fen(join(words.by_ref().take_while(|&word| word != "moves"))),
+        Some("fen") => join(words.by_ref().take_while(|&word| word != "moves")),
         _ => return Err(PositionError::Malformed),
     };
     // One move more than a game may have is enough for the refusal.
-    Ok(PositionRequest { start, moves: words.take(MAX_GAME_PLIES + 1).collect() })
+    Ok(PositionRequest { fen, moves: words.take(MAX_GAME_PLIES + 1).collect() })
 }
 
 /// Joins words with spaces. It keeps no list of them, since a line may have millions.
@@ -264,12 +263,12 @@ mod tests {
         let UciCommand::Position(Ok(request)) = command("position startpos moves e2e4 e7e5") else {
             panic!("no position");
         };
-        assert_eq!(request.start, StartPosition::Startpos);
+        assert_eq!(request.fen, fen::START);
         assert_eq!(request.moves, ["e2e4", "e7e5"]);
         let UciCommand::Position(Ok(request)) = command("position fen 8/8 w - -  moves") else {
             panic!("no position");
         };
-        assert_eq!(request.start, StartPosition::Fen("8/8 w - -".to_owned()));
+        assert_eq!(request.fen, "8/8 w - -");
         assert!(request.moves.is_empty());
         for text in ["position", "position e2e4", "position startpos e2e4", "position moves e2e4"] {
             assert!(matches!(command(text), UciCommand::Position(Err(_))), "{text}");
