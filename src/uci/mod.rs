@@ -36,8 +36,10 @@ use crate::uci::backlog::Backlog;
 use crate::uci::output::Output;
 use crate::uci::reader::{Input, Lines};
 use crate::uci::reporter::UciListener;
+use crate::uci::response::Problem;
 use crate::uci::session::Session;
 use crate::util::stream;
+use crate::util::timeouts::LAST_READING;
 
 const READ_BYTES: usize = 64 << 10;
 /// How often to check whether the client has read its answers.
@@ -98,9 +100,9 @@ impl Dialogue<'_> {
             if is_stopped || self.catch_up().is_break() {
                 return self.session.quit();
             }
-            let waits = !self.backlog.is_empty() || !self.session.has_room();
+            let waits = !self.backlog.is_empty() || !self.session.output.has_room();
             if self.backlog.is_full() {
-                self.session.wait_for_room(PAUSE);
+                self.session.output.wait_for_room(PAUSE);
                 continue;
             }
             let looks_up = waits || self.is_stopped.is_some();
@@ -111,7 +113,7 @@ impl Dialogue<'_> {
                         return self.session.quit();
                     }
                 }
-                Input::TooLong => self.session.line_too_long(),
+                Input::TooLong => self.session.reply(Problem("line too long; ignored")),
                 Input::Nothing => {}
                 Input::End => return self.finish(),
             }
@@ -120,7 +122,7 @@ impl Dialogue<'_> {
 
     /// Executes the commands of the backlog while there is room for their answers.
     fn catch_up(&mut self) -> ControlFlow<()> {
-        while self.session.has_room() {
+        while self.session.output.has_room() {
             let Some(waiting) = self.backlog.pop() else { break };
             self.session.handle(&waiting.line, waiting.arrival)?;
         }
@@ -139,7 +141,7 @@ impl Dialogue<'_> {
 
     /// The input has ended. The backlog is executed as long as the client reads.
     fn finish(mut self) {
-        while !self.backlog.is_empty() && self.session.wait_for_last_reading() {
+        while !self.backlog.is_empty() && self.session.output.wait_for_room(LAST_READING) {
             if self.catch_up().is_break() {
                 return self.session.quit();
             }

@@ -17,15 +17,6 @@ use crate::uci::command::COMMANDS;
 use crate::util::likeness::hint;
 use crate::util::speed::per_second;
 
-/// The answer to `uci`, without the options.
-pub(super) struct Id<'a>(pub &'a str);
-
-impl fmt::Display for Id<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "id name {}\nid author the Lovec authors", self.0)
-    }
-}
-
 /// An option in the answer to `uci`.
 pub struct OptionLine<'a>(pub &'a UciOption);
 

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::chess::Position;
 use crate::chess::notation::san;
@@ -21,15 +21,13 @@ use crate::uci::command::{CommandLine, UciCommand};
 use crate::uci::output::Output;
 #[cfg(feature = "spsa")]
 use crate::uci::response::ParameterLine;
-use crate::uci::response::{Id, InfoString, OptionLine, Problem, UnknownCommand};
+use crate::uci::response::{InfoString, OptionLine, Problem, UnknownCommand};
 use crate::uci::tasks;
 use crate::uci::transcript::{self, Speaker};
 use crate::util::timeouts;
 
 /// Illegal moves that a notice names at most.
 const MAX_WORDS_NAMED: usize = 8;
-
-const NO_POSITION: &str = "no position is set: the last `position` was refused";
 
 const HELP: &str = "\
 Commands of the UCI protocol:
@@ -54,7 +52,7 @@ Further commands:
 pub(super) struct Session {
     name: String,
     engine: Engine,
-    output: Output,
+    pub output: Output,
     debug: bool,
     /// Whether a user types the commands.
     interactive: bool,
@@ -97,26 +95,6 @@ impl Session {
         ControlFlow::Continue(())
     }
 
-    /// Whether the client has read enough for more answers.
-    pub fn has_room(&self) -> bool {
-        self.output.has_room()
-    }
-
-    /// Waits for the client to read, up to `timeout` after it last did.
-    pub fn wait_for_room(&self, timeout: Duration) {
-        self.output.wait_for_room(timeout);
-    }
-
-    /// The same after the end of the input. Returns whether the client still reads.
-    pub fn wait_for_last_reading(&self) -> bool {
-        self.output.wait_for_room(timeouts::LAST_READING)
-    }
-
-    /// A line was too long.
-    pub fn line_too_long(&self) {
-        self.reply(Problem("line too long; ignored"));
-    }
-
     /// The input has ended: finishes the searches with a fixed limit.
     pub fn end_of_input(&self) {
         self.engine.finish();
@@ -157,7 +135,7 @@ impl Session {
 
     /// The answer to `uci`.
     fn identification(&self) -> String {
-        let mut lines = vec![Id(&self.name).to_string()];
+        let mut lines = vec![format!("id name {}\nid author the Lovec authors", self.name)];
         lines.extend(self.engine.options().map(|option| OptionLine(option).to_string()));
         #[cfg(feature = "spsa")]
         lines.extend(PARAMETERS.iter().map(|p| ParameterLine(p).to_string()));
@@ -166,7 +144,7 @@ impl Session {
     }
 
     /// Answers, in the order of the commands.
-    fn reply(&self, text: impl ToString) {
+    pub fn reply(&self, text: impl ToString) {
         let promise = self.output.promise(text.to_string());
         self.engine.answer(move || promise.keep());
     }
@@ -220,9 +198,7 @@ impl Session {
     /// Reports that there is nothing to search, or illegal moves to search, before the search
     /// can answer.
     fn go(&self, request: &GoRequest<'_>, arrival: Instant) {
-        if self.engine.position().is_none() {
-            self.reply(Problem(NO_POSITION));
-        }
+        self.position();
         let mut illegal = self.engine.illegal_search_moves(request);
         let consequence = match illegal.len() == request.search_moves.len() {
             true => "nothing to search",
@@ -241,21 +217,14 @@ impl Session {
     }
 
     fn perft(&self, depth: u32) {
-        match self.engine.position() {
-            Some(position) => {
-                let chess960 = self.engine.settings().chess960;
-                let position = Arc::clone(position);
-                self.run_task(tasks::perft(position, depth, chess960, self.output.clone()));
-            }
-            None => self.reply(Problem(NO_POSITION)),
-        }
+        let Some(position) = self.position() else { return };
+        let chess960 = self.engine.settings().chess960;
+        self.run_task(tasks::perft(Arc::clone(position), depth, chess960, self.output.clone()));
     }
 
     /// Explains the best move of the current position, or the one given in UCI notation.
     fn explain(&self, played: Option<&str>) {
-        let Some(position) = self.engine.position() else {
-            return self.reply(Problem(NO_POSITION));
-        };
+        let Some(position) = self.position() else { return };
         let played = match played.map(|text| san::parse(position, text)).transpose() {
             Ok(played) => played,
             Err(error) => return self.reply(Problem(format_args!("explain: {error}"))),
@@ -271,9 +240,17 @@ impl Session {
 
     /// Prints a description of the current position.
     fn describe(&self, describe: impl FnOnce(&Position) -> String) {
-        match self.engine.position() {
-            Some(position) => self.reply(describe(position)),
-            None => self.reply(Problem(NO_POSITION)),
+        if let Some(position) = self.position() {
+            self.reply(describe(position));
         }
+    }
+
+    /// The current position; reports that there is none.
+    fn position(&self) -> Option<&Arc<Position>> {
+        let position = self.engine.position();
+        if position.is_none() {
+            self.reply(Problem("no position is set: the last `position` was refused"));
+        }
+        position
     }
 }
