@@ -224,7 +224,8 @@ pub fn apply(
     match option.kind {
         Kind::Check { field, .. } => {
             let value = given.ok_or(OptionError::MissingValue(name))?;
-            *field(settings) = parse_bool(name, value)?;
+            let not_a_bool = |_| OptionError::NotABool { name, value: value.to_owned() };
+            *field(settings) = value.to_ascii_lowercase().parse().map_err(not_a_bool)?;
             Ok(Effect::None)
         }
         Kind::Spin { min, max, set, .. } => {
@@ -254,16 +255,6 @@ fn set_parameter(name: &str, value: Option<&str>) -> Result<Effect, OptionError>
     }
     let _ = value;
     Err(OptionError::unknown(name, &OPTIONS))
-}
-
-fn parse_bool(name: &'static str, value: &str) -> Result<bool, OptionError> {
-    if value.eq_ignore_ascii_case("true") {
-        Ok(true)
-    } else if value.eq_ignore_ascii_case("false") {
-        Ok(false)
-    } else {
-        Err(OptionError::NotABool { name, value: value.to_owned() })
-    }
 }
 
 fn parse_spin(name: &'static str, value: &str, min: i64, max: i64) -> Result<i64, OptionError> {
