@@ -64,12 +64,6 @@ pub enum FenError {
     Setup(SetupError),
 }
 
-impl From<SetupError> for FenError {
-    fn from(error: SetupError) -> Self {
-        Self::Setup(error)
-    }
-}
-
 /// What was changed in a FEN to make it valid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenWarning {
@@ -248,7 +242,7 @@ impl Position {
     pub fn from_fen_with_warnings(text: &str) -> Result<(Self, Vec<FenWarning>), FenError> {
         let (setup, mut warnings) = parse_setup(text)?;
         let target = setup.en_passant;
-        let (state, repairs) = setup.validate()?;
+        let (state, repairs) = setup.validate().map_err(FenError::Setup)?;
         warnings.extend(repairs.into_iter().map(FenWarning::Setup));
         let passed = target.filter(|&target| is_possible_en_passant(&state, target));
         Ok((Self::after_double_step(state, passed), warnings))
