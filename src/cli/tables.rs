@@ -1,6 +1,6 @@
 //! The options for endgame tables of all commands that search.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
@@ -31,9 +31,9 @@ impl TableArgs {
             tables.syzygy = Some(Arc::new(syzygy));
         }
         if let Some(folder) = &self.egtb {
-            let found = !table_files(folder)?.is_empty();
-            ensure!(found, "no tables of `lovec egtb build` in `{}`", folder.display());
-            tables.own = Arc::new(open_folder(folder));
+            let files = table_files(folder)?;
+            ensure!(!files.is_empty(), "no tables of `lovec egtb build` in `{}`", folder.display());
+            tables.own = Arc::new(open_files(&files));
         }
         Ok(tables)
     }
@@ -51,9 +51,9 @@ impl TableArgs {
     }
 }
 
-/// The tables of a folder, with a warning for each that cannot be used.
-pub(super) fn open_folder(directory: &Path) -> Collection {
-    let (tables, errors) = Collection::open(directory);
+/// The tables of these files, with a warning for each that cannot be used.
+pub(super) fn open_files(files: &[PathBuf]) -> Collection {
+    let (tables, errors) = Collection::open(files);
     errors.iter().for_each(|error| log::warn!("{error}"));
     tables
 }

@@ -8,8 +8,8 @@ use crate::engine::change::Change;
 use crate::engine::listener::Listener;
 use crate::search::{Reporter, SearchRequest, SearchResult, Searcher};
 use crate::tablebase::Syzygy;
-use crate::tablebase::egtb::Collection;
 use crate::tablebase::egtb::collection::table_files;
+use crate::tablebase::egtb::{Collection, FileError};
 use crate::util::thread::cores;
 
 /// Another search than the playing one. There is no move in the result only if there is no
@@ -118,11 +118,11 @@ fn open_egtb(
         searcher.tables.own = Arc::new(Collection::embedded());
         return Ok(());
     }
-    let (own, errors) = Collection::open(Path::new(folder));
-    // Each error is one of a file, or of the folder.
-    let files = table_files(Path::new(folder)).map_or(0, |files| files.len());
-    if files <= errors.len() {
-        return Err(no_tables("EgtbPath", &errors));
+    let no_tables = |causes: &[FileError]| no_tables("EgtbPath", causes);
+    let files = table_files(Path::new(folder)).map_err(|error| no_tables(&[error]))?;
+    let (own, errors) = Collection::open(&files);
+    if errors.len() == files.len() {
+        return Err(no_tables(&errors));
     }
     for error in &errors {
         listener.problem(&format!("EgtbPath: {error}"));

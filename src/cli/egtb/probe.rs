@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use crate::chess::notation::written::WrittenMove;
 use crate::chess::{Move, Position};
-use crate::cli::tables::open_folder;
+use crate::cli::tables::open_files;
 use crate::cli::{CommandStatus, PositionArgs, json};
+use crate::tablebase::egtb::collection::table_files;
 use crate::tablebase::egtb::{Collection, DtmValue, MAX_PIECES, Material};
 
 const EXAMPLES: &str = "\
@@ -39,7 +40,9 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
-    let tables = args.dir.as_ref().map_or_else(Collection::embedded, |dir| open_folder(dir));
+    let files = args.dir.as_ref().map(|dir| table_files(dir)).transpose();
+    let files = files.inspect_err(|error| log::warn!("{error}")).ok().flatten();
+    let tables = open_files(&files.unwrap_or_default());
     let Some(outcome) = tables.value(&position) else {
         bail!(why_unknown(&position, &tables, args.dir.as_deref()));
     };

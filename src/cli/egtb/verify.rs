@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::cli::status::message;
-use crate::cli::tables::open_folder;
+use crate::cli::tables::open_files;
 use crate::cli::{CommandStatus, json, progress};
 use crate::tablebase::egtb::{collection, file, verify};
 
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if files.is_empty() {
         bail!("there are no tables in {}", args.directory.display());
     }
-    let tables = open_folder(&args.directory);
+    let tables = open_files(&files);
     let mut failed = 0;
     let mut rows = Vec::new();
     for path in &files {

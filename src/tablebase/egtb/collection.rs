@@ -69,25 +69,18 @@ impl Collection {
         EMBEDDED.clone()
     }
 
-    /// The embedded tables and all `.ltb` files of a folder; a table of the folder
-    /// replaces an embedded one. All files are read into memory: the endings of four
-    /// pieces take 170 MB.
+    /// The embedded tables and these of [`table_files`], each of which replaces an embedded
+    /// one. All files are read into memory: the endings of four pieces take 170 MB.
     ///
-    /// Files that cannot be read are left out and returned as errors, sorted by name; so
-    /// is a folder that cannot be read.
-    pub fn open(directory: &Path) -> (Self, Vec<FileError>) {
+    /// Files that cannot be read are left out and returned as errors, in their order.
+    pub fn open(files: &[PathBuf]) -> (Self, Vec<FileError>) {
         let mut collection = Self::embedded();
         let mut errors = Vec::new();
-        match table_files(directory) {
-            Ok(paths) => {
-                for path in paths {
-                    match file::read(&path) {
-                        Ok(table) => collection.insert(table),
-                        Err(error) => errors.push(error),
-                    }
-                }
+        for path in files {
+            match file::read(path) {
+                Ok(table) => collection.insert(table),
+                Err(error) => errors.push(error),
             }
-            Err(error) => errors.push(error),
         }
         (collection, errors)
     }
