@@ -33,8 +33,7 @@ impl PgnGame {
     /// If a move is not legal where it stands, or the brackets of variations do not match.
     /// The game is then unchanged.
     pub fn set_elements(&mut self, elements: Vec<Element>) -> Result<(), PgnEditError> {
-        let start = self.start().map(|position| *position.state());
-        let mut stack = LineStack::new(start);
+        let mut stack = LineStack::new(self.start());
         for (index, element) in elements.iter().enumerate() {
             match element {
                 Element::Move(m) => {

@@ -2,7 +2,7 @@
 
 use crate::chess::moves::Move;
 use crate::chess::notation::pgn::movetext::MoveNumber;
-use crate::chess::position::State;
+use crate::chess::position::{Position, State};
 
 /// Variations nested deeper than this are not followed.
 pub(super) const MAX_DEPTH: usize = 256;
@@ -26,8 +26,8 @@ struct PlayedLine {
 
 impl LineStack {
     /// A game from this position, or a game that cannot be followed.
-    pub fn new(start: Option<State>) -> Self {
-        Self { outer: Vec::new(), current: line_from(start) }
+    pub fn new(start: Option<&Position>) -> Self {
+        Self { outer: Vec::new(), current: line_from(start.map(|position| *position.state())) }
     }
 
     /// How many variations are open.

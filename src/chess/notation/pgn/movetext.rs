@@ -16,7 +16,7 @@ use crate::chess::notation::pgn::line_stack::{LineStack, MAX_DEPTH};
 use crate::chess::notation::pgn::problem::{PgnProblem, ProblemKind};
 use crate::chess::notation::pgn::result;
 use crate::chess::notation::san::{self, SanError};
-use crate::chess::position::State;
+use crate::chess::position::{Position, State};
 
 /// What people write for an annotation glyph, after a move or apart from it: the signs of the
 /// standard, those of the Chess Informant, and the words of the standard and of databases.
@@ -60,6 +60,7 @@ const IGNORED: [&str; 5] = ["e.p.", "ep", "+", "++", "#"];
 /// Reads the moves of one game.
 #[derive(Debug)]
 pub(super) struct MovetextReader {
+    pub start: Option<Position>,
     stack: LineStack,
     /// The plies of the game that are still to be read, of a game of which nothing else is
     /// kept; `None` if all is read.
@@ -79,10 +80,10 @@ pub(super) struct MovetextReader {
 impl MovetextReader {
     /// A game from this position; without one, all words are kept as they are. With `plies`,
     /// only these first moves of the game are kept, and its result.
-    pub fn new(start: Option<State>, plies: Option<usize>, problems: Vec<PgnProblem>) -> Self {
-        let start = start.filter(|_| plies != Some(0));
+    pub fn new(start: Option<Position>, plies: Option<usize>, problems: Vec<PgnProblem>) -> Self {
         Self {
-            stack: LineStack::new(start),
+            stack: LineStack::new(start.as_ref().filter(|_| plies != Some(0))),
+            start,
             plies,
             is_empty: true,
             comment: None,

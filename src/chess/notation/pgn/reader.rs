@@ -162,7 +162,7 @@ struct GameReader {
     /// Whether the last line was empty.
     after_empty: bool,
     /// Once they have begun.
-    moves: Option<(Option<Position>, MovetextReader)>,
+    moves: Option<MovetextReader>,
 }
 
 impl GameReader {
@@ -170,8 +170,7 @@ impl GameReader {
     fn read(&mut self, mut line: SourceLine) -> Option<SourceLine> {
         let after_empty = self.after_empty;
         self.after_empty = line.whole.is_empty();
-        let is_in_comment = self.moves.as_ref().is_some_and(|(_, moves)| moves.is_in_comment());
-        if is_in_comment {
+        if self.moves.as_ref().is_some_and(MovetextReader::is_in_comment) {
             if after_empty && line.begins('[') && is_tag_line(line.text()) {
                 return Some(line);
             }
@@ -249,27 +248,22 @@ impl GameReader {
 
     /// The moves, which begin at the latest here.
     fn moves(&mut self, line: u64) -> &mut MovetextReader {
-        let (start, moves) = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
-        &mut self.moves.insert((start, moves)).1
+        let moves = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
+        self.moves.insert(moves)
     }
 
-    fn begin_moves(&mut self, line: u64) -> (Option<Position>, MovetextReader) {
-        let start = self.start();
-        if let Err(kind) = &start {
-            self.add_problem(line, kind.clone());
-        }
-        let start = start.ok();
-        let state = start.as_ref().map(|position| *position.state());
-        let mut moves = MovetextReader::new(state, self.plies, std::mem::take(&mut self.problems));
+    fn begin_moves(&mut self, line: u64) -> MovetextReader {
+        let start = self.start().map_err(|kind| self.add_problem(line, kind)).ok();
+        let mut moves = MovetextReader::new(start, self.plies, std::mem::take(&mut self.problems));
         self.unread.drain(..).for_each(|text| moves.add_comment(&text));
-        (start, moves)
+        moves
     }
 
     fn finish(mut self, number: u64, line: u64) -> PgnGame {
         let result_tag = result::parse(self.tag("Result"));
-        let (start, mut moves) = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
+        let mut moves = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
         let result = moves.finish(result_tag);
-        let MovetextReader { elements, problems, .. } = moves;
+        let MovetextReader { start, elements, problems, .. } = moves;
         PgnGame { number, tags: self.tags, start, elements, result, problems }
     }
 }

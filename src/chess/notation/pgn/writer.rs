@@ -22,8 +22,7 @@ impl fmt::Display for PgnGame {
         if !self.tags.is_empty() {
             f.write_char('\n')?;
         }
-        let state = self.start.as_ref().map(|position| *position.state());
-        let mut writer = MovetextWriter::new(f, LineStack::new(state));
+        let mut writer = MovetextWriter::new(f, LineStack::new(self.start()));
         for element in &self.elements {
             writer.element(element)?;
         }
