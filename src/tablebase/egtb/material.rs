@@ -64,9 +64,9 @@ pub enum MaterialError {
 
 impl Material {
     /// The ending of these pieces and two kings; White and Black change sides if Black is
-    /// the stronger. `None` without pieces and with too many.
+    /// the stronger. `None` without pieces.
     fn new(pieces: &[ColoredPiece]) -> Option<Self> {
-        if pieces.is_empty() || pieces.len() > MAX_NON_KINGS {
+        if pieces.is_empty() {
             return None;
         }
         let strength = |side: Color| {

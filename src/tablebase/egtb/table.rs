@@ -111,8 +111,8 @@ impl DtmTable {
                 Some(Color::Black) => statistics.losses += 1,
             }
             // Only with the winner to move, so that the distance is a mate it can force.
-            if let (DtmValue::Win(plies), Some(winner)) = (value, winner) {
-                let longest = &mut longest[winner.index()];
+            if let DtmValue::Win(plies) = value {
+                let longest = &mut longest[side.index()];
                 if longest.is_none_or(|(most, _)| plies > most) {
                     *longest = Some((plies, number));
                 }
