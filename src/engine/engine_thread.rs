@@ -79,18 +79,15 @@ impl<L: Listener> EngineThread<L> {
 
     /// The move of the opening book, if the book may move and has one.
     fn book_move(&mut self, position: &Position, job: &SearchJob) -> Option<Move> {
-        match opening::choose(&mut self.book, position, &job.settings, &job.limits) {
-            Ok(found) => {
-                if let Some(m) = found {
-                    self.listener.notice(&format!("book move {}", format_move(m, false)));
-                }
-                found
-            }
-            Err(error) => {
-                self.listener.problem(&format!("BookFile can no longer be read: {error}"));
-                None
-            }
+        let found = opening::choose(&mut self.book, position, &job.settings, &job.limits);
+        let found = found.unwrap_or_else(|error| {
+            self.listener.problem(&format!("BookFile can no longer be read: {error}"));
+            None
+        });
+        if let Some(m) = found {
+            self.listener.notice(&format!("book move {}", format_move(m, false)));
         }
+        found
     }
 
     /// Makes a change.
@@ -99,14 +96,11 @@ impl<L: Listener> EngineThread<L> {
     ///
     /// A sentence for the user, if the change failed.
     fn change(&mut self, change: &Change) -> Result<(), String> {
-        match change {
-            Change::BookFile(path) => {
-                let opened = opening::open(path);
-                self.book = opened.map_err(|error| format!("BookFile `{path}`: {error}"))?;
-                Ok(())
-            }
-            change => self.player.change(change, &self.listener),
-        }
+        let Change::BookFile(path) = change else {
+            return self.player.change(change, &self.listener);
+        };
+        self.book = opening::open(path).map_err(|error| format!("BookFile `{path}`: {error}"))?;
+        Ok(())
     }
 }
 
