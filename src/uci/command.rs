@@ -237,22 +237,14 @@ mod tests {
 
     #[test]
     fn options() {
-        let UciCommand::SetOption { name, value } =
-            command("setoption name  Move  Overhead value 50")
-        else {
-            panic!("no option");
-        };
-        assert_eq!((name.as_str(), value), ("Move Overhead", Some("50")));
-        let UciCommand::SetOption { name, value } = command("setoption name Clear Hash") else {
-            panic!("no option");
-        };
-        assert_eq!((name.as_str(), value), ("Clear Hash", None));
-        let UciCommand::SetOption { value, .. } =
-            command("setoption name SyzygyPath value /a  b:/c")
-        else {
-            panic!("no option");
-        };
-        assert_eq!(value, Some("/a  b:/c"));
+        for (text, expected) in [
+            ("setoption name  Move  Overhead value 50", ("Move Overhead", Some("50"))),
+            ("setoption name Clear Hash", ("Clear Hash", None)),
+            ("setoption name SyzygyPath value /a  b:/c", ("SyzygyPath", Some("/a  b:/c"))),
+        ] {
+            let UciCommand::SetOption { name, value } = command(text) else { panic!("{text}") };
+            assert_eq!((name.as_str(), value), expected);
+        }
         for text in ["setoption", "setoption name", "setoption value 3", "setoption name value 3"] {
             assert!(is_malformed(text), "{text}");
         }
