@@ -2,6 +2,7 @@
 //!
 //! Each sentence says what one reason and its details say, and no more.
 
+use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::notation::{san, written};
 use crate::chess::{Color, DrawKind, Piece, Square, State};
 use crate::insight::balance::{Balance, Capture, PromotedPawn};
@@ -33,7 +34,7 @@ pub fn numbered_moves(line: &Line, ply: usize, count: usize) -> String {
     let state = &line.states()[ply];
     let moves = line.states().iter().zip(line.moves()).skip(ply).take(count);
     let sans: Vec<String> = moves.map(|(state, &m)| san::format(state, m)).collect();
-    written::numbered(&sans, state.fullmove_number(), state.side_to_move(), "")
+    written::numbered(&sans, MoveNumber::next(state), "")
 }
 
 /// A sentence for each reason, the most important first.

@@ -2,7 +2,7 @@
 
 use crate::annotate::annotated_game::{AnnotatedLine, AnnotatedMove};
 use crate::annotate::report::wording;
-use crate::chess::Color;
+use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::notation::written;
 use crate::insight::mark::Fault;
 use crate::page::Markup;
@@ -22,7 +22,7 @@ pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
 /// The best line, if it begins with another move.
 pub fn better(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
     let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci))?;
-    Some(line("better", "Better", best, m.number.number, m.color, plies))
+    Some(line("better", "Better", best, m.number, plies))
 }
 
 /// The best play after the move.
@@ -32,8 +32,7 @@ pub fn reply(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
         Some(Fault::Mistake | Fault::Blunder) => "Refuted by",
         _ => "Reply",
     };
-    let number = m.number.number.saturating_add(u16::from(m.color == Color::Black));
-    Some(line("reply", label, reply, number, !m.color, plies))
+    Some(line("reply", label, reply, m.number.following(), plies))
 }
 
 /// The first moves of a line: `plies`, or more if the explanation cites more.
@@ -41,12 +40,11 @@ fn line(
     class: &str,
     label: &str,
     line: &AnnotatedLine,
-    number: u16,
-    first: Color,
+    number: MoveNumber,
     plies: usize,
 ) -> Markup {
     let shown = line.san.len().min(plies.max(line.cited).max(1));
-    let moves = written::numbered(&line.san[..shown], number, first, "");
+    let moves = written::numbered(&line.san[..shown], number, "");
     let score = Markup::of_class("span", "score")
         .attribute("title", format!("depth {}", line.depth))
         .text(wording::score(line.white_score));

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::chess::color::Color;
 use crate::chess::moves::Move;
+use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::notation::{san, uci};
 use crate::chess::position::Position;
 
@@ -45,23 +46,20 @@ impl WrittenLine {
     /// The line with the move numbers of `position`, where it begins: `1. e4 e5
     /// 2. Nf3`, or `1... e5 2. Nf3` if Black moves first.
     pub fn numbered(&self, position: &Position) -> String {
-        numbered(&self.san, position.fullmove_number(), position.side_to_move(), " ")
+        numbered(&self.san, MoveNumber::next(position), " ")
     }
 }
 
-/// Moves in SAN with their numbers, of which `number` is the first, and with `gap` after each
-/// number: `4.Nxe5 Nxe5 5.Bb3` without one, `4...Nxe5 5.Bb3` if Black moves first.
-pub fn numbered(sans: &[String], mut number: u16, first: Color, gap: &str) -> String {
-    let mut side = first;
+/// Moves in SAN with their numbers, from `number` on, and with `gap` after each number:
+/// `4.Nxe5 Nxe5 5.Bb3` without one, `4...Nxe5 5.Bb3` if Black moves first.
+pub fn numbered(sans: &[String], mut number: MoveNumber, gap: &str) -> String {
     let mut words = Vec::new();
     for (index, san) in sans.iter().enumerate() {
-        words.push(match (side, index) {
-            (Color::White, _) => format!("{number}.{gap}{san}"),
-            (Color::Black, 0) => format!("{number}...{gap}{san}"),
-            (Color::Black, _) => san.clone(),
+        words.push(match number.color {
+            Color::Black if index > 0 => san.clone(),
+            _ => format!("{number}{gap}{san}"),
         });
-        number = number.saturating_add(u16::from(side == Color::Black));
-        side = !side;
+        number = number.following();
     }
     words.join(" ")
 }
@@ -70,17 +68,17 @@ pub fn numbered(sans: &[String], mut number: u16, first: Color, gap: &str) -> St
 mod tests {
     use super::*;
 
+    /// The line of these moves.
+    fn line(start: &Position, moves: &str) -> WrittenLine {
+        let mut end = start.clone();
+        san::play(&mut end, moves.split_whitespace()).unwrap();
+        WrittenLine::new(start, &end.start_and_moves().1)
+    }
+
     #[test]
     fn a_line_is_written_both_ways() {
         let start = Position::startpos();
-        let mut next = start.clone();
-        let mut moves = Vec::new();
-        for text in ["e2e4", "e7e5", "g1f3"] {
-            let m = uci::parse_move(&next, text).unwrap();
-            next.make(m);
-            moves.push(m);
-        }
-        let line = WrittenLine::new(&start, &moves);
+        let line = line(&start, "e2e4 e7e5 g1f3");
         assert_eq!(line.san, ["e4", "e5", "Nf3"]);
         assert_eq!(line.uci, ["e2e4", "e7e5", "g1f3"]);
         assert_eq!(line.numbered(&start), "1. e4 e5 2. Nf3");
@@ -88,20 +86,13 @@ mod tests {
 
     #[test]
     fn a_line_of_black_begins_with_dots() {
-        let position =
-            Position::from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7")
-                .unwrap();
-        let mut next = position.clone();
-        let mut moves = Vec::new();
-        for text in ["e7e5", "g1f3", "b8c6"] {
-            let m = uci::parse_move(&next, text).unwrap();
-            next.make(m);
-            moves.push(m);
-        }
-        let line = WrittenLine::new(&position, &moves);
-        assert_eq!(line.numbered(&position), "7... e5 8. Nf3 Nc6");
-        assert_eq!(WrittenLine::new(&position, &moves[..1]).numbered(&position), "7... e5");
-        assert_eq!(WrittenLine::new(&position, &[]).numbered(&position), "");
-        assert_eq!(numbered(&line.san, 7, Color::Black, ""), "7...e5 8.Nf3 Nc6");
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7";
+        let start = Position::from_fen(fen).unwrap();
+        let written = |moves: &str| line(&start, moves).numbered(&start);
+        assert_eq!(written("e7e5 g1f3 b8c6"), "7... e5 8. Nf3 Nc6");
+        assert_eq!(written("e7e5"), "7... e5");
+        assert_eq!(written(""), "");
+        let sans = line(&start, "e7e5 g1f3 b8c6").san;
+        assert_eq!(numbered(&sans, MoveNumber::next(&start), ""), "7...e5 8.Nf3 Nc6");
     }
 }

@@ -15,8 +15,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 
 use crate::book::{self, Book};
-use crate::chess::notation::pgn::PgnGame;
-use crate::chess::notation::{san, written};
+use crate::chess::notation::pgn::{MoveNumber, PgnGame};
+use crate::chess::notation::san;
 use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs, whole};
 use crate::cli::board::{Board, drawn};
@@ -214,9 +214,8 @@ impl<W: Write> Dialogue<'_, W> {
     /// person's, if it is the person's turn; that it is over is told at once.
     fn read_line(&mut self) -> Result<Option<String>> {
         let position = &self.game.position;
-        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
         let time = self.clock.map(|clock| format!("[{}] ", clock.shown(self.game.person)));
-        let prompt = format!("{}{dots} {}", position.fullmove_number(), time.unwrap_or_default());
+        let prompt = format!("{} {}", MoveNumber::next(position), time.unwrap_or_default());
         let completions = Completions::of(position);
         self.out.flush()?;
         let begin = Instant::now();
@@ -478,6 +477,5 @@ fn loaded(text: &str) -> Result<(Position, Option<PgnGame>)> {
 
 /// `4...Nxe5`.
 fn numbered(position: &Position, m: Move) -> String {
-    let name = [san::format(position, m)];
-    written::numbered(&name, position.fullmove_number(), position.side_to_move(), "")
+    format!("{}{}", MoveNumber::next(position), san::format(position, m))
 }

@@ -433,6 +433,13 @@ impl MoveNumber {
     pub fn next(state: &State) -> Self {
         Self { number: state.fullmove_number(), color: state.side_to_move() }
     }
+
+    /// The number of the move after this one.
+    #[must_use]
+    pub fn following(self) -> Self {
+        let number = self.number.saturating_add(u16::from(self.color == Color::Black));
+        Self { number, color: !self.color }
+    }
 }
 
 impl fmt::Display for MoveNumber {
