@@ -31,7 +31,7 @@ use thiserror::Error;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::{Color, GameResult};
-use crate::datagen::store::ReservedStore;
+use crate::datagen::store::Store;
 use crate::datagen::workers::GameJob;
 use crate::search::{Control, SearcherError};
 
@@ -71,16 +71,16 @@ pub fn run(
         return Err(DatagenError::Repeats { games: games.end, openings });
     }
     let recorded = options.to_json(signature::signature()?, games.start);
-    let reserved = ReservedStore::find(path, recorded)?;
-    let found = reserved.counts().games();
+    let store = Store::find(path, recorded)?;
+    let found = store.counts().games();
     progress(found);
     let next = games.start.saturating_add(found);
     // Without any games there is a file, too.
     if next >= games.end && !games.is_empty() {
-        return Ok(Summary { found, counts: *reserved.counts() });
+        return Ok(Summary { found, counts: *store.counts() });
     }
     let control = Control::new(Instant::now(), false);
-    let mut store = reserved.open()?;
+    let mut store = store.open()?;
     let job = GameJob { options, games: next..games.end, control: &control };
     let report = |finished: u64| progress(finished - games.start);
     workers::play_all(&job, threads, &mut store, report)?;

@@ -36,17 +36,13 @@ const BUFFER_BYTES: usize = 64 << 10;
 /// Why a file cannot be used for samples.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    #[error("cannot read {}: {error}", .path.display())]
-    Read { path: PathBuf, error: io::Error },
-    #[error("cannot write {}: {error}", .path.display())]
-    Write { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    File(#[from] StateFileError),
     #[error(
         "{} exists but was not written by datagen, since there is no {}; choose another file",
-        .path.display(), .progress.display()
+        .0.display(), progress_path(.0).display()
     )]
-    Foreign { path: PathBuf, progress: PathBuf },
-    #[error(transparent)]
-    Progress(#[from] StateFileError),
+    Foreign(PathBuf),
     #[error(
         "{} was begun as another part of the games: its first game is number {recorded}, not \
          {wanted}; use the same --shard and --games or choose another file",
@@ -56,15 +52,15 @@ pub enum StoreError {
     #[error(
         "{} has lost games: it has {length} bytes, but {} records {recorded}; to start again, \
          remove both files",
-        .path.display(), .progress.display()
+        .path.display(), progress_path(.path).display()
     )]
-    Short { path: PathBuf, length: u64, progress: PathBuf, recorded: u64 },
+    Short { path: PathBuf, length: u64, recorded: u64 },
     #[error(
         "{} was changed: its first {length} bytes do not match {}; to start again, remove both \
          files",
-        .path.display(), .progress.display()
+        .path.display(), progress_path(.path).display()
     )]
-    Changed { path: PathBuf, length: u64, progress: PathBuf },
+    Changed { path: PathBuf, length: u64 },
     #[error(
         "{} has {surplus} bytes that datagen has not written; remove them or choose another file",
         .path.display()
@@ -81,55 +77,56 @@ pub enum StoreError {
     Disturbed(PathBuf),
 }
 
-/// A file of samples, checked and reserved for this process, but not yet changed.
+/// A file of samples, reserved for this process.
 #[derive(Debug)]
-pub(super) struct ReservedStore {
-    paths: Paths,
+pub(super) struct Store {
+    path: PathBuf,
     file: ReservedFile,
     progress: ProgressFile,
+    /// The CRC-32 of the valid bytes.
     checksum: Crc,
 }
 
-impl ReservedStore {
+impl Store {
     /// Reserves the file at `path` and checks that a run with these options can continue it.
+    /// Changes nothing yet.
     pub fn find(path: &Path, mut options: Map<String, Value>) -> Result<Self, StoreError> {
-        let paths = Paths::of(path);
-        options.insert("gzip".to_owned(), gzip::is_compressed(path).into());
+        let path = path.to_owned();
+        options.insert("gzip".to_owned(), gzip::is_compressed(&path).into());
         // First reserve the file: another process may be replacing the progress file.
-        let mut file = paths.reserve()?;
+        let mut file = reserve(&path)?;
+        let progress_path = progress_path(&path);
         // Checked now, since games take long and each write replaces the progress file.
-        OutputFile::prepare(&paths.progress)
-            .map_err(|error| StoreError::Write { path: paths.progress.clone(), error })?;
-        let read_failed = |error| StoreError::Read { path: paths.data.clone(), error };
+        OutputFile::prepare(&progress_path)
+            .map_err(|error| StateFileError::Write { path: progress_path.clone(), error })?;
+        let read_failed = |error| StateFileError::Read { path: path.clone(), error };
         let length = file.file().metadata().map_err(read_failed)?.len();
-        let found = state_file::read::<ProgressFile>(&paths.progress, MAX_PROGRESS_BYTES)?;
+        let found = state_file::read::<ProgressFile>(&progress_path, MAX_PROGRESS_BYTES)?;
         let Some(mut progress) = found else {
             if length > 0 {
-                return Err(StoreError::Foreign { path: paths.data, progress: paths.progress });
+                return Err(StoreError::Foreign(path));
             }
             let progress = ProgressFile { options, ..ProgressFile::default() };
-            return Ok(Self { paths, file, progress, checksum: Crc::new() });
+            return Ok(Self { path, file, progress, checksum: Crc::new() });
         };
         // As version 1.0.0 calls them. Its files are refused for their signature.
         if let Some(openings) = progress.options.remove("book") {
             progress.options.insert("openings".to_owned(), openings);
         }
-        paths.check_options(&progress.options, &options)?;
+        check_options(&path, &progress.options, &options)?;
         let recorded = progress.bytes;
         if length < recorded {
-            let Paths { data: path, progress } = paths;
-            return Err(StoreError::Short { path, length, progress, recorded });
+            return Err(StoreError::Short { path, length, recorded });
         }
         let surplus = length - recorded;
         if surplus > progress.pending {
-            return Err(StoreError::Surplus { path: paths.data, surplus });
+            return Err(StoreError::Surplus { path, surplus });
         }
         let checksum = checksum(&mut file, recorded).map_err(read_failed)?;
         if checksum.sum() != progress.checksum {
-            let Paths { data: path, progress } = paths;
-            return Err(StoreError::Changed { path, length: recorded, progress });
+            return Err(StoreError::Changed { path, length: recorded });
         }
-        Ok(Self { paths, file, progress, checksum })
+        Ok(Self { path, file, progress, checksum })
     }
 
     pub fn counts(&self) -> &GameCounts {
@@ -137,15 +134,83 @@ impl ReservedStore {
     }
 
     /// Prepares the file for appending, without invalid bytes.
-    pub fn open(self) -> Result<Store, StoreError> {
-        let Self { paths, mut file, mut progress, checksum } = self;
-        cut_to(&mut file, progress.bytes)
-            .map_err(|error| StoreError::Write { path: paths.data.clone(), error })?;
-        progress.pending = 0;
-        state_file::write(&paths.progress, &progress.with_games())?;
-        file.keep();
-        Ok(Store { paths, file, progress, checksum })
+    pub fn open(mut self) -> Result<Self, StoreError> {
+        cut_to(&mut self.file, self.progress.bytes).map_err(|error| self.not_written(error))?;
+        self.progress.pending = 0;
+        self.record(&self.progress)?;
+        self.file.keep();
+        Ok(self)
     }
+
+    /// Appends games; they are on the disk once this returns. Without games it only checks
+    /// that the file still exists.
+    pub fn append(&mut self, games: &[Game]) -> Result<(), StoreError> {
+        self.check()?;
+        if games.is_empty() {
+            return Ok(());
+        }
+        let batch = encode(games, gzip::is_compressed(&self.path))
+            .map_err(|error| self.not_written(error))?;
+        let mut progress = self.progress.clone();
+        progress.pending = batch.len() as u64;
+        self.record(&progress)?;
+        let file = self.file.file();
+        let written = file.write_all(&batch).and_then(|()| file.sync_data());
+        written.map_err(|error| self.not_written(error))?;
+
+        self.checksum.update(&batch);
+        progress.bytes += progress.pending;
+        progress.pending = 0;
+        progress.checksum = self.checksum.sum();
+        games.iter().for_each(|game| progress.counts.add(game));
+        self.record(&progress)?;
+        self.progress = progress;
+        self.check()
+    }
+
+    /// Replaces the progress file.
+    fn record(&self, progress: &ProgressFile) -> Result<(), StateFileError> {
+        state_file::write(&progress_path(&self.path), &progress.with_games())
+    }
+
+    /// Fails if the file has been removed, replaced or changed.
+    fn check(&mut self) -> Result<(), StoreError> {
+        if !self.file.is_in_place().map_err(|error| self.not_written(error))? {
+            return Err(StoreError::Gone(self.path.clone()));
+        }
+        let metadata = self.file.file().metadata().map_err(|error| self.not_written(error))?;
+        if metadata.len() != self.progress.bytes {
+            return Err(StoreError::Disturbed(self.path.clone()));
+        }
+        Ok(())
+    }
+
+    fn not_written(&self, error: io::Error) -> StateFileError {
+        StateFileError::Write { path: self.path.clone(), error }
+    }
+}
+
+/// Reserves the file of samples, a new one if there is none.
+fn reserve(path: &Path) -> Result<ReservedFile, StoreError> {
+    ReservedFile::open(path).map_err(|error| match error {
+        ReserveError::Busy => StoreError::Busy(path.to_owned()),
+        ReserveError::Io(error) => StateFileError::Write { path: path.to_owned(), error }.into(),
+    })
+}
+
+/// Rejects options that would give other games than the recorded ones.
+fn check_options(
+    path: &Path,
+    recorded: &Map<String, Value>,
+    wanted: &Map<String, Value>,
+) -> Result<(), StoreError> {
+    let path = path.to_owned();
+    same_settings(recorded, wanted).map_err(|changed| match changed {
+        ChangedSetting { name, recorded, wanted } if name == FIRST_GAME => {
+            StoreError::Part { path, recorded, wanted }
+        }
+        changed => StateFileError::Settings { path, changed }.into(),
+    })
 }
 
 /// The checksum of the first `length` bytes of a file.
@@ -176,59 +241,6 @@ fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// A file of samples, open for appending.
-#[derive(Debug)]
-pub(super) struct Store {
-    paths: Paths,
-    file: ReservedFile,
-    progress: ProgressFile,
-    /// The CRC-32 of the valid bytes.
-    checksum: Crc,
-}
-
-impl Store {
-    pub fn counts(&self) -> &GameCounts {
-        &self.progress.counts
-    }
-
-    /// Appends games; they are on the disk once this returns. Without games it only checks
-    /// that the file still exists.
-    pub fn append(&mut self, games: &[Game]) -> Result<(), StoreError> {
-        self.check()?;
-        if games.is_empty() {
-            return Ok(());
-        }
-        let failed = |error| StoreError::Write { path: self.paths.data.clone(), error };
-        let batch = encode(games, gzip::is_compressed(&self.paths.data)).map_err(failed)?;
-        let mut progress = self.progress.clone();
-        progress.pending = batch.len() as u64;
-        state_file::write(&self.paths.progress, &progress.with_games())?;
-        let file = self.file.file();
-        file.write_all(&batch).and_then(|()| file.sync_data()).map_err(failed)?;
-
-        self.checksum.update(&batch);
-        progress.bytes += progress.pending;
-        progress.pending = 0;
-        progress.checksum = self.checksum.sum();
-        games.iter().for_each(|game| progress.counts.add(game));
-        state_file::write(&self.paths.progress, &progress.with_games())?;
-        self.progress = progress;
-        self.check()
-    }
-
-    /// Fails if the file has been removed, replaced or changed.
-    fn check(&mut self) -> Result<(), StoreError> {
-        let failed = |error| StoreError::Write { path: self.paths.data.clone(), error };
-        if !self.file.is_in_place().map_err(failed)? {
-            return Err(StoreError::Gone(self.paths.data.clone()));
-        }
-        if self.file.file().metadata().map_err(failed)?.len() != self.progress.bytes {
-            return Err(StoreError::Disturbed(self.paths.data.clone()));
-        }
-        Ok(())
-    }
-}
-
 /// The bytes of a batch of games.
 fn encode(games: &[Game], compressed: bool) -> io::Result<Vec<u8>> {
     let lines: String =
@@ -239,51 +251,14 @@ fn encode(games: &[Game], compressed: bool) -> io::Result<Vec<u8>> {
     gzip::compressed(lines.as_bytes())
 }
 
-/// The paths of the samples and of the progress file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Paths {
-    data: PathBuf,
-    progress: PathBuf,
-}
-
-impl Paths {
-    fn of(data: &Path) -> Self {
-        Self { data: data.to_owned(), progress: progress_path(data) }
-    }
-
-    /// Reserves the file of samples, a new one if there is none.
-    fn reserve(&self) -> Result<ReservedFile, StoreError> {
-        ReservedFile::open(&self.data).map_err(|error| match error {
-            ReserveError::Busy => StoreError::Busy(self.data.clone()),
-            ReserveError::Io(error) => StoreError::Write { path: self.data.clone(), error },
-        })
-    }
-
-    /// Rejects options that would give other games than the recorded ones.
-    fn check_options(
-        &self,
-        recorded: &Map<String, Value>,
-        wanted: &Map<String, Value>,
-    ) -> Result<(), StoreError> {
-        let path = self.data.clone();
-        same_settings(recorded, wanted).map_err(|changed| match changed {
-            ChangedSetting { name, recorded, wanted } if name == FIRST_GAME => {
-                StoreError::Part { path, recorded, wanted }
-            }
-            changed => StateFileError::Settings { path, changed }.into(),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::env;
     use std::fs::{self, File};
-    use std::process;
 
     use flate2::read::MultiGzDecoder;
     use rand::SeedableRng;
     use rand::rngs::StdRng;
+    use tempfile::tempdir;
 
     use super::*;
     use crate::chess::notation::uci;
@@ -292,33 +267,12 @@ mod tests {
     use crate::datagen::sample::{QuietPosition, choose};
     use crate::eval::Score;
 
-    /// A separate folder for each test, removed after it.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(test: &str) -> Self {
-            let path = env::temp_dir().join(format!("lovec-{test}-{}", process::id()));
-            fs::create_dir_all(&path).unwrap();
-            Self(path)
-        }
-
-        fn file(&self, name: &str) -> PathBuf {
-            self.0.join(name)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
     fn options() -> Map<String, Value> {
         Map::from_iter([("seed".to_owned(), 1.into()), (FIRST_GAME.to_owned(), 0.into())])
     }
 
     fn open(path: &Path) -> Store {
-        ReservedStore::find(path, options()).unwrap().open().unwrap()
+        Store::find(path, options()).unwrap().open().unwrap()
     }
 
     /// A game with one sample, which depends on the number.
@@ -334,8 +288,8 @@ mod tests {
 
     #[test]
     fn batches_are_concatenated() {
-        let folder = Folder::new("batches");
-        let path = folder.file("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         let games = [1, 2, 3].map(game);
         let mut store = open(&path);
         store.append(&games[..1]).unwrap();
@@ -348,8 +302,8 @@ mod tests {
 
     #[test]
     fn compressed_batches_are_read_as_one_file() {
-        let folder = Folder::new("compressed");
-        let path = folder.file("a.gz");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.gz");
         let games = [1, 2, 3].map(game);
         open(&path).append(&games[..2]).unwrap();
         open(&path).append(&games[2..]).unwrap();
@@ -360,9 +314,9 @@ mod tests {
 
     #[test]
     fn a_crash_loses_only_the_last_batch() {
-        let folder = Folder::new("death");
+        let folder = tempdir().unwrap();
         for name in ["a.txt", "a.gz"] {
-            let path = folder.file(name);
+            let path = folder.path().join(name);
             open(&path).append(&[game(1)]).unwrap();
             let (data, progress) = (fs::read(&path).unwrap(), progress_path(&path));
             let mut before: Value =
@@ -375,7 +329,8 @@ mod tests {
                 // The batch is incomplete, and perhaps a temporary progress file.
                 fs::write(&path, &longer[..length]).unwrap();
                 fs::write(&progress, before.to_string()).unwrap();
-                fs::write(folder.file(".lovec-0.tmp"), &after[..length % after.len()]).unwrap();
+                fs::write(folder.path().join(".lovec-0.tmp"), &after[..length % after.len()])
+                    .unwrap();
                 let mut store = open(&path);
                 assert_eq!(store.counts().games(), 1);
                 assert_eq!(fs::read(&path).unwrap(), data);
@@ -388,8 +343,8 @@ mod tests {
 
     #[test]
     fn a_file_changed_by_others_is_not_written_to() {
-        let folder = Folder::new("disturbed");
-        let path = folder.file("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         let mut store = open(&path);
         store.append(&[game(1)]).unwrap();
         fs::write(&path, "mine\n").unwrap();
@@ -400,15 +355,15 @@ mod tests {
 
     #[test]
     fn a_replaced_file_is_noticed() {
-        let folder = Folder::new("gone");
-        let path = folder.file("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         let mut store = open(&path);
         store.append(&[game(1)]).unwrap();
         store.append(&[]).unwrap();
         // On Windows an open file cannot be replaced.
         if cfg!(unix) {
-            fs::copy(&path, folder.file("copy.txt")).unwrap();
-            fs::rename(folder.file("copy.txt"), &path).unwrap();
+            fs::copy(&path, folder.path().join("copy.txt")).unwrap();
+            fs::rename(folder.path().join("copy.txt"), &path).unwrap();
             for games in [&[game(2)][..], &[]] {
                 let error = store.append(games).unwrap_err();
                 assert!(matches!(error, StoreError::Gone(_)), "{error}");
@@ -423,14 +378,14 @@ mod tests {
 
     #[test]
     fn changed_bytes_are_noticed() {
-        let folder = Folder::new("changed");
-        let path = folder.file("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         open(&path).append(&[game(1)]).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         for changed in ["x".repeat(text.len()), text.replacen(" | 1.0", " | 0.0", 1)] {
             assert_ne!(changed, text);
             fs::write(&path, &changed).unwrap();
-            let error = ReservedStore::find(&path, options()).unwrap_err();
+            let error = Store::find(&path, options()).unwrap_err();
             assert!(matches!(error, StoreError::Changed { .. }), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), changed);
         }
@@ -440,26 +395,26 @@ mod tests {
 
     #[test]
     fn a_file_is_reserved_for_one_process() {
-        let folder = Folder::new("reserved");
-        let path = folder.file("a.txt");
-        let first = ReservedStore::find(&path, options()).unwrap();
-        let second = ReservedStore::find(&path, options()).unwrap_err();
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let first = Store::find(&path, options()).unwrap();
+        let second = Store::find(&path, options()).unwrap_err();
         assert!(matches!(second, StoreError::Busy(_)), "{second}");
         let mut store = first.open().unwrap();
         store.append(&[game(1)]).unwrap();
         let contents = || [path.clone(), progress_path(&path)].map(|it| fs::read(it).unwrap());
         let before = contents();
-        assert!(matches!(ReservedStore::find(&path, options()), Err(StoreError::Busy(_))));
-        assert!(contents() == before && fs::read_dir(&folder.0).unwrap().count() == 2);
+        assert!(matches!(Store::find(&path, options()), Err(StoreError::Busy(_))));
+        assert!(contents() == before && fs::read_dir(&folder).unwrap().count() == 2);
         drop(store);
-        ReservedStore::find(&path, options()).unwrap();
+        Store::find(&path, options()).unwrap();
     }
 
     #[test]
     fn finding_a_file_changes_nothing() {
-        let folder = Folder::new("looking");
-        let path = folder.file("a.txt");
-        ReservedStore::find(&path, options()).unwrap();
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        Store::find(&path, options()).unwrap();
         assert!(!path.exists() && !progress_path(&path).exists());
     }
 }
