@@ -24,7 +24,6 @@ mod workers;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::time::Instant;
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -32,8 +31,7 @@ use thiserror::Error;
 use crate::chess::notation::openings::OpeningList;
 use crate::chess::{Color, GameResult};
 use crate::datagen::store::Store;
-use crate::datagen::workers::GameJob;
-use crate::search::{Control, SearcherError};
+use crate::search::SearcherError;
 
 pub use opening::NoOpening;
 pub use progress_file::GameCounts;
@@ -79,11 +77,9 @@ pub fn run(
     if next >= games.end && !games.is_empty() {
         return Ok(Summary { found, counts: *store.counts() });
     }
-    let control = Control::new(Instant::now(), false);
     let mut store = store.open()?;
-    let job = GameJob { options, games: next..games.end, control: &control };
     let report = |finished: u64| progress(finished - games.start);
-    workers::play_all(&job, threads, &mut store, report)?;
+    workers::play_all(options, next..games.end, threads, &mut store, report)?;
     Ok(Summary { found, counts: *store.counts() })
 }
 

@@ -1,7 +1,6 @@
 //! The threads that play the games, and the thread that stores them in order.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::datagen::game::play;
@@ -16,39 +15,32 @@ use crate::util::tasks::Tasks;
 /// badly; but games that are not yet written are lost if the program is killed.
 const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The games to play.
-pub(super) struct GameJob<'a> {
-    pub options: &'a DatagenOptions,
-    /// Their numbers, from the first that is not in the file.
-    pub games: Range<u64>,
-    /// Stops all games early.
-    pub control: &'a Arc<Control>,
-}
-
-/// Plays the games of a job, `threads` at a time or as many as the system has threads and
+/// Plays the games of these numbers, `threads` at a time or as many as the system has threads and
 /// memory for, and stores them in order. `progress` is called with the number of finished
 /// games, counted from game 0.
 pub(super) fn play_all(
-    job: &GameJob<'_>,
+    options: &DatagenOptions,
+    games: Range<u64>,
     threads: usize,
     store: &mut Store,
     mut progress: impl FnMut(u64),
 ) -> Result<(), DatagenError> {
-    let openings = Openings::new(&job.options.openings, job.options.random_plies, job.options.seed);
+    let control = Control::new(Instant::now(), false);
+    let openings = Openings::new(&options.openings, options.random_plies, options.seed);
+    let mut finished = games.start;
     let games = Tasks {
-        numbers: job.games.clone(),
+        numbers: games,
         threads,
         name: "player",
         stack_bytes: STACK_BYTES,
-        is_stopped: &|| job.control.is_stopped(),
+        is_stopped: &|| control.is_stopped(),
     };
     let mut ready = Vec::new();
-    let mut finished = job.games.start;
     let mut written = Instant::now();
     let result = games.in_order(
-        |number| Ok(Player::new(number, job.control)?),
-        |player, number| Ok(play(number, job.options, &openings, player)?),
-        || job.control.stop(),
+        |number| Ok(Player::new(number, &control)?),
+        |player, number| Ok(play(number, options, &openings, player)?),
+        || control.stop(),
         |game| {
             ready.push(game);
             if written.elapsed() >= WRITE_INTERVAL {
