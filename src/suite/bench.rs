@@ -120,18 +120,25 @@ impl fmt::Display for Measurement {
 }
 
 /// What a benchmark has measured.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BenchResult {
+    /// The number of positions that were searched.
+    pub positions: usize,
     pub measurement: Measurement,
-    /// Of the main thread, in a build that counts.
+    /// Of the main thread, in a build that counts; empty if the run was stopped.
     pub statistics: SearchStatistics,
+}
+
+impl BenchResult {
+    /// Whether the run was not stopped.
+    pub fn is_whole(&self) -> bool {
+        self.positions == POSITIONS.len()
+    }
 }
 
 /// Why a benchmark has no result.
 #[derive(Debug, Error)]
 pub enum BenchError {
-    #[error("stopped")]
-    Stopped,
     #[error(transparent)]
     Searcher(#[from] SearcherError),
     #[error(transparent)]
@@ -139,12 +146,11 @@ pub enum BenchError {
 }
 
 /// Searches every position, each with a cleared table so that they do not depend on
-/// each other. `progress` is called after each with the number of positions searched
-/// and the measurement so far.
+/// each other. `progress` is called after each. A stop ends it with the positions so far.
 pub fn run(
     config: &BenchConfig,
     control: &Arc<Control>,
-    mut progress: impl FnMut(usize, Measurement),
+    progress: impl Fn(),
 ) -> Result<BenchResult, BenchError> {
     let positions: Vec<Position> =
         POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
@@ -152,8 +158,8 @@ pub fn run(
     let mut searcher = Searcher::new(config.hash_mib)?;
     searcher.set_threads(config.threads)?;
     searcher.tables = config.tables.clone();
-    let mut measurement = Measurement::default();
-    for (index, position) in positions.iter().enumerate() {
+    let mut result = BenchResult::default();
+    for position in &positions {
         searcher.clear();
         let start = Instant::now();
         let request = SearchRequest {
@@ -162,13 +168,15 @@ pub fn run(
         };
         let outcome = searcher.search(request, &mut ());
         if control.is_stopped() {
-            return Err(BenchError::Stopped);
+            return Ok(result);
         }
-        measurement.nodes += outcome.nodes;
-        measurement.elapsed += start.elapsed();
-        progress(index + 1, measurement);
+        result.positions += 1;
+        result.measurement.nodes += outcome.nodes;
+        result.measurement.elapsed += start.elapsed();
+        progress();
     }
-    Ok(BenchResult { measurement, statistics: searcher.statistics().clone() })
+    result.statistics = searcher.statistics().clone();
+    Ok(result)
 }
 
 #[cfg(test)]
@@ -196,6 +204,6 @@ mod tests {
         let control = Control::new(Instant::now(), false);
         control.stop();
         let config = BenchConfig { depth: 3, hash_mib: 1, ..BenchConfig::default() };
-        assert!(matches!(run(&config, &control, |_, _| {}), Err(BenchError::Stopped)));
+        assert_eq!(run(&config, &control, || {}).unwrap().positions, 0);
     }
 }

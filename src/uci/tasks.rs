@@ -45,8 +45,9 @@ pub(super) fn bench(
     move |control| {
         let config =
             bench::BenchConfig { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
-        match bench::run(&config, control, |_, _| {}) {
-            Ok(result) => output.answer(result.measurement),
+        match bench::run(&config, control, || {}) {
+            Ok(result) if result.is_whole() => output.answer(result.measurement),
+            Ok(_) => output.answer(InfoString("bench: stopped")),
             Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
         }
     }

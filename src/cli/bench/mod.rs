@@ -3,7 +3,6 @@
 mod statistics;
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -13,9 +12,8 @@ use crate::cli::arguments::{HashArgs, ThreadArgs};
 use crate::cli::bench::statistics::JsonRow;
 use crate::cli::tables::TableArgs;
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
-use crate::search::statistics::SearchStatistics;
-use crate::search::{Control, MAX_DEPTH};
-use crate::suite::bench::{self, BenchConfig, BenchError, BenchResult, Measurement};
+use crate::search::MAX_DEPTH;
+use crate::suite::bench::{self, BenchConfig, BenchResult, Measurement};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,8 +61,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut unfinished = None;
     while runs.len() < args.repeat.into() && unfinished.is_none() {
         let control = interrupt.stop.control();
-        match run_once(&config, &control, || bar.inc(1))? {
-            run if run.positions == bench::POSITIONS.len() => runs.push(run),
+        match bench::run(&config, &control, || bar.inc(1))? {
+            run if run.is_whole() => runs.push(run),
             stopped => unfinished = Some(stopped),
         }
     }
@@ -84,46 +82,25 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// One run over the positions.
-#[derive(Clone, Default)]
-struct Run {
-    /// The number of positions that were searched, all of them unless the run was interrupted.
-    positions: usize,
-    measurement: Measurement,
-    /// Empty if the run was interrupted.
-    statistics: SearchStatistics,
-}
-
-fn run_once(config: &BenchConfig, control: &Arc<Control>, searched: impl Fn()) -> Result<Run> {
-    let mut so_far = Run::default();
-    let result = bench::run(config, control, |positions, measurement| {
-        searched();
-        so_far = Run { positions, measurement, ..Run::default() };
-    });
-    match result {
-        Err(BenchError::Stopped) => Ok(so_far),
-        result => {
-            let BenchResult { measurement, statistics } = result?;
-            Ok(Run { positions: bench::POSITIONS.len(), measurement, statistics })
-        }
-    }
-}
-
 /// The runs in a word. A run that was interrupted counts only if it is the first.
-fn summarise(args: &Args, runs: &[Run], unfinished: Option<Run>) -> Result<JsonBench> {
+fn summarise(
+    args: &Args,
+    runs: &[BenchResult],
+    unfinished: Option<BenchResult>,
+) -> Result<JsonBench> {
     let mut times: Vec<Duration> = runs.iter().map(|run| run.measurement.elapsed).collect();
     times.sort_unstable();
     let [min, max] = [times.first(), times.last()].map(|time| time.copied().unwrap_or_default());
     let median = median(&times);
     let interrupted = unfinished.is_some();
-    let Run { positions, measurement, statistics } = match runs.first() {
+    let BenchResult { positions, measurement, statistics } = match runs.first() {
         Some(run) => {
             let measurement = Measurement { elapsed: median, ..run.measurement };
-            Run { measurement, ..run.clone() }
+            BenchResult { measurement, ..run.clone() }
         }
         None => unfinished.unwrap_or_default(),
     };
-    let nodes = |run: &Run| run.measurement.nodes;
+    let nodes = |run: &BenchResult| run.measurement.nodes;
     if args.search.threads == 1 && runs.iter().any(|run| nodes(run) != measurement.nodes) {
         let nodes: Vec<u64> = runs.iter().map(nodes).collect();
         bail!("the runs have searched different numbers of nodes: {nodes:?}");
