@@ -194,22 +194,19 @@ fn read(
 }
 
 /// A line of the answer to `show`.
+#[derive(Serialize)]
 struct BookMove {
     /// `None` for an entry that is not a legal move.
-    m: Option<Move>,
-    /// The entry in the file.
-    entry: BookEntry,
+    san: Option<String>,
+    uci: String,
+    legal: bool,
+    weight: u16,
     /// Its share of the weights of all legal moves.
     share: f64,
+    /// Permille of games won, drawn and lost with a legal move, if the book has the results.
+    wdl: Option<[u16; 3]>,
     /// The name of the position after it.
     opening: Option<&'static OpeningName>,
-}
-
-impl BookMove {
-    /// The results of a legal move, if the book has them.
-    fn results(&self) -> Option<BookResults> {
-        self.m.and_then(|_| BookResults::from_learn(self.entry.learn))
-    }
 }
 
 /// The lines with a name that go on after the given moves.
@@ -243,29 +240,36 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let name = args.book.display();
     let mut book = Book::named(&args.book).with_context(|| format!("cannot open {name}"))?;
     let entries = book.entries(key).with_context(|| format!("cannot read {name}"))?;
-    let rows = rows(&position, &entries);
+    let moves = moves_of(&position, &entries);
     if args.json {
-        let moves = rows.iter().map(|row| JsonBookMove::new(&position, row)).collect();
         let (fen, key) = (position.fen(), format!("{key:016x}"));
         let shown = JsonShow { fen, key, opening: last_name(&position), moves };
         json::write(out, "lovec.book-show/1", &shown)?;
     } else {
-        write!(out, "{}", to_text(&position, &rows))?;
+        write!(out, "{}", to_text(&position, &moves))?;
     }
     Ok(CommandStatus::Passed)
 }
 
-fn rows(position: &Position, entries: &[BookEntry]) -> Vec<BookMove> {
-    let moves = entries.iter().map(|entry| (entry.m.legal_in(position), *entry));
-    let moves: Vec<(Option<Move>, BookEntry)> = moves.collect();
+fn moves_of(position: &Position, entries: &[BookEntry]) -> Vec<BookMove> {
+    let moves = entries.iter().map(|entry| (entry.m.legal_in(position), entry));
+    let moves: Vec<(Option<Move>, &BookEntry)> = moves.collect();
     let legal = moves.iter().filter(|(m, _)| m.is_some());
     let total: u64 = legal.map(|(_, entry)| u64::from(entry.weight)).sum();
-    let row = |(m, entry): (Option<Move>, BookEntry)| {
+    let book_move = |(m, entry): (Option<Move>, &BookEntry)| {
         let weight = m.map_or(0.0, |_| f64::from(entry.weight));
-        let opening = m.and_then(|m| name_after(position, m));
-        BookMove { m, entry, share: weight / total.max(1) as f64, opening }
+        let results = m.and_then(|_| BookResults::from_learn(entry.learn));
+        BookMove {
+            san: m.map(|m| san::format(position, m)),
+            uci: m.map_or_else(|| entry.m.to_string(), |m| uci::format_move(m, false)),
+            legal: m.is_some(),
+            weight: entry.weight,
+            share: weight / total.max(1) as f64,
+            wdl: results.map(|it| [it.wins, it.draws, it.losses]),
+            opening: m.and_then(|m| name_after(position, m)),
+        }
     };
-    moves.into_iter().map(row).collect()
+    moves.into_iter().map(book_move).collect()
 }
 
 /// The name of the position after a legal move.
@@ -280,29 +284,22 @@ fn last_name(position: &Position) -> Option<&'static OpeningName> {
     opening_of_game(position.states()).map(|(_, name)| name)
 }
 
-fn to_text(position: &Position, rows: &[BookMove]) -> String {
+fn to_text(position: &Position, moves: &[BookMove]) -> String {
     let mut text = last_name(position).map(|name| format!("{name}\n")).unwrap_or_default();
-    if rows.is_empty() {
+    if moves.is_empty() {
         return text + &format!("the book has no moves for {}\n", position.fen());
     }
-    let has_results = rows.iter().any(|row| row.results().is_some());
+    let has_results = moves.iter().any(|it| it.wdl.is_some());
     let results = if has_results { "      won    drawn     lost" } else { "" };
     text +=
         &format!("{:<8} {:<6} {:>6} {:>8}{results}  opening\n", "move", "uci", "weight", "share");
-    for row in rows {
-        let BookMove { m, entry, share, opening } = row;
-        let weight = entry.weight;
-        let mut line = match m {
-            Some(m) => {
-                let (san, uci) = (san::format(position, *m), uci::format_move(*m, false));
-                format!("{san:<8} {uci:<6} {weight:>6} {:>6.1} %", 100.0 * share)
-            }
-            None => format!("{:<8} {:<6} {weight:>6}  not legal here", "-", entry.m.to_string()),
+    for BookMove { san, uci, weight, share, wdl, opening, .. } in moves {
+        let mut line = match san {
+            Some(san) => format!("{san:<8} {uci:<6} {weight:>6} {:>6.1} %", 100.0 * share),
+            None => format!("{:<8} {uci:<6} {weight:>6}  not legal here", "-"),
         };
-        if let Some(BookResults { wins, draws, losses }) = row.results() {
-            let shares =
-                [wins, draws, losses].map(|it| format!(" {:>6.1} %", f64::from(it) / 10.0));
-            line += &shares.concat();
+        for &permille in wdl.iter().flatten() {
+            line += &format!(" {:>6.1} %", f64::from(permille) / 10.0);
         }
         let name = opening.map(|name| format!("  {name}")).unwrap_or_default();
         text += &format!("{line}{name}\n");
@@ -324,32 +321,5 @@ struct JsonShow {
     fen: String,
     key: String,
     opening: Option<&'static OpeningName>,
-    moves: Vec<JsonBookMove>,
-}
-
-#[derive(Serialize)]
-struct JsonBookMove {
-    san: Option<String>,
-    uci: String,
-    legal: bool,
-    weight: u16,
-    share: f64,
-    /// Permille of games won, drawn and lost.
-    wdl: Option<[u16; 3]>,
-    opening: Option<&'static OpeningName>,
-}
-
-impl JsonBookMove {
-    fn new(position: &Position, row: &BookMove) -> Self {
-        let &BookMove { m, entry, share, opening } = row;
-        Self {
-            san: m.map(|m| san::format(position, m)),
-            uci: m.map_or_else(|| entry.m.to_string(), |m| uci::format_move(m, false)),
-            legal: m.is_some(),
-            weight: entry.weight,
-            share,
-            wdl: row.results().map(|it| [it.wins, it.draws, it.losses]),
-            opening,
-        }
-    }
+    moves: Vec<BookMove>,
 }
