@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -75,11 +76,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         if interrupt.is_raised() {
             break;
         }
-        let show = |out: &mut dyn Write, index: usize, task: &EpdTask, attempt: &Attempt| {
-            if args.json { Ok(()) } else { writeln!(out, "{}", describe(index, task, attempt)) }
+        let show = |out: &mut dyn Write, result: &JsonResult| {
+            if args.json { Ok(()) } else { writeln!(out, "{}", describe(result)) }
         };
-        let results = solve(args, tasks, &interrupt, show, out)?;
-        let sum = JsonSuite::new(file, &results, interrupt.is_raised());
+        let results = solve(args, tasks, 0, &interrupt, show, out)?;
+        let sum = JsonSuite::new(file, results, interrupt.is_raised());
         if args.json {
             json::write_line(out, "lovec.epd/1", &sum)?;
         } else {
@@ -108,45 +109,43 @@ fn run_shard(
     for (file, tasks) in suites {
         warn_if_empty(shard, tasks.len(), "positions");
         let first = shard.range(tasks.len() as u64).start as usize;
-        let show = |out: &mut dyn Write, index: usize, task: &EpdTask, attempt: &Attempt| {
-            let index = first + index;
+        let show = |out: &mut dyn Write, JsonResult { position, .. }: &JsonResult| {
             if !args.json {
-                return writeln!(out, "{}", describe_without_time(index, task, attempt));
+                let verdict = if position.solved { "solved" } else { "not solved" };
+                return writeln!(out, "{}", line(position, verdict));
             }
-            let position = JsonPosition::new(index, task, attempt);
             let part = JsonPart { file: file.display().to_string(), position };
             json::write_line(out, "lovec.epd-position/1", &part)
         };
-        solve(args, shard.part(tasks), interrupt, show, out)?;
+        solve(args, shard.part(tasks), first, interrupt, show, out)?;
     }
     Ok(())
 }
 
-/// The index of a task in its suite, the task and its result.
-type Solution<'a> = (usize, &'a EpdTask, Attempt);
-
-/// Searches positions, and shows each as it is done.
-fn solve<'a>(
+/// Searches positions, and shows each as it is done. `first` is the index of the first of them in
+/// its suite.
+fn solve(
     args: &Args,
-    tasks: &'a [EpdTask],
+    tasks: &[EpdTask],
+    first: usize,
     interrupt: &Interrupt,
-    show: impl Fn(&mut dyn Write, usize, &EpdTask, &Attempt) -> io::Result<()>,
+    show: impl Fn(&mut dyn Write, &JsonResult) -> io::Result<()>,
     out: &mut impl Write,
-) -> Result<Vec<Solution<'a>>> {
+) -> Result<Vec<JsonResult>> {
     let limits = args.limit.limits();
     let bar = progress::bar(tasks.len());
     let mut results = Vec::new();
     let mut written = Ok(());
-    let done = |index, attempt| {
-        let task: &EpdTask = &tasks[index];
+    let done = |index: usize, attempt| {
+        let result = JsonResult::new(first + index, &tasks[index], &attempt);
         bar.inc(1);
         if written.is_ok() {
-            written = bar.suspend(|| show(out, index, task, &attempt));
+            written = bar.suspend(|| show(out, &result));
             if written.is_err() {
                 interrupt.stop.stop();
             }
         }
-        results.push((index, task, attempt));
+        results.push(result);
     };
     let (threads, hash) = (args.jobs.threads.into(), args.table.hash as usize);
     let attempted = attempt_all(tasks, &limits, threads, hash, &interrupt.stop, done);
@@ -176,21 +175,20 @@ fn read(file: &Path) -> Result<SuiteFile<EpdTask>> {
     Ok(SuiteFile { entries: tasks, is_whole })
 }
 
-fn describe(index: usize, task: &EpdTask, attempt: &Attempt) -> String {
-    let verdict = match attempt.time_to_solution {
+fn describe(result: &JsonResult) -> String {
+    let verdict = match result.time_to_solution {
         Some(time) => paint(GOOD, format!("solved in {:.2} s", time.as_secs_f64())),
         None => paint(BAD, "not solved"),
     };
-    line(index, task, attempt, &verdict)
+    line(&result.position, &verdict)
 }
 
-fn describe_without_time(index: usize, task: &EpdTask, attempt: &Attempt) -> String {
-    line(index, task, attempt, if attempt.solved { "solved" } else { "not solved" })
-}
-
-fn line(index: usize, task: &EpdTask, attempt: &Attempt, verdict: &str) -> String {
-    let name = name(task, index);
-    format!("{:<24} {:<8} {verdict}", visible(&name), chosen(task, attempt))
+/// The name of a position, or its number in the suite, and what became of it.
+fn line(position: &JsonPosition, verdict: &str) -> String {
+    let JsonPosition { number, id, best_move, .. } = position;
+    let name = id.clone().unwrap_or_else(|| format!("#{number}"));
+    let chosen = best_move.as_ref().map_or("-", |it| &it.san);
+    format!("{:<24} {chosen:<8} {verdict}", visible(&name))
 }
 
 /// A suite, or, without a file, the total of several.
@@ -210,14 +208,16 @@ struct JsonResult {
     #[serde(flatten)]
     position: JsonPosition,
     milliseconds_to_solution: Option<u64>,
+    #[serde(skip)]
+    time_to_solution: Option<Duration>,
 }
 
 /// A position of one part of a suite.
 #[derive(Serialize)]
-struct JsonPart {
+struct JsonPart<'a> {
     file: String,
     #[serde(flatten)]
-    position: JsonPosition,
+    position: &'a JsonPosition,
 }
 
 /// A position without times.
@@ -236,18 +236,15 @@ struct JsonPosition {
 }
 
 impl JsonSuite {
-    fn new(file: &Path, results: &[Solution<'_>], interrupted: bool) -> Self {
-        let result = |(index, task, attempt): &Solution<'_>| JsonResult {
-            position: JsonPosition::new(*index, task, attempt),
-            milliseconds_to_solution: attempt.time_to_solution.map(|time| time.as_millis() as u64),
-        };
+    fn new(file: &Path, results: Vec<JsonResult>, interrupted: bool) -> Self {
+        let positions = || results.iter().map(|result| &result.position);
         Self {
             file: Some(file.display().to_string()),
-            solved: results.iter().filter(|(_, _, attempt)| attempt.solved).count(),
+            solved: positions().filter(|it| it.solved).count(),
             total: results.len(),
-            points: results.iter().map(|(_, _, attempt)| attempt.points).sum(),
-            max_points: results.iter().map(|(_, task, _)| task.max_points()).sum(),
-            results: results.iter().map(result).collect(),
+            points: positions().map(|it| it.points).sum(),
+            max_points: positions().map(|it| it.max_points).sum(),
+            results,
             interrupted,
         }
     }
@@ -274,28 +271,24 @@ impl JsonSuite {
     }
 }
 
-impl JsonPosition {
+impl JsonResult {
     fn new(index: usize, task: &EpdTask, attempt: &Attempt) -> Self {
+        let &Attempt { chosen, time_to_solution, nodes, depth } = attempt;
         let position = &task.epd.position;
         Self {
-            number: index + 1,
-            id: task.epd.id().map(str::to_owned),
-            fen: position.fen(),
-            best_move: attempt.chosen.map(|m| WrittenMove::new(position, m)),
-            solved: attempt.solved,
-            points: attempt.points,
-            max_points: task.max_points(),
-            depth: attempt.depth,
-            nodes: attempt.nodes,
+            position: JsonPosition {
+                number: index + 1,
+                id: task.epd.id().map(str::to_owned),
+                fen: position.fen(),
+                best_move: chosen.map(|m| WrittenMove::new(position, m)),
+                solved: time_to_solution.is_some(),
+                points: chosen.map_or(0, |m| task.points_of(m)),
+                max_points: task.max_points(),
+                depth,
+                nodes,
+            },
+            milliseconds_to_solution: time_to_solution.map(|time| time.as_millis() as u64),
+            time_to_solution,
         }
     }
-}
-
-/// The name of a position, or its number in the suite.
-fn name(task: &EpdTask, index: usize) -> String {
-    task.epd.id().map_or_else(|| format!("#{}", index + 1), str::to_owned)
-}
-
-fn chosen(task: &EpdTask, attempt: &Attempt) -> String {
-    attempt.chosen.map_or_else(|| "-".to_owned(), |m| WrittenMove::new(&task.epd.position, m).san)
 }
