@@ -14,8 +14,8 @@ use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
-use env_logger::{Logger, Target};
-use log::{Level, LevelFilter, Log, Metadata, Record};
+use env_logger::Target;
+use log::{Level, LevelFilter};
 
 use crate::util::foreign_text::visible;
 use crate::util::line_queue::LineQueue;
@@ -64,7 +64,7 @@ pub fn start(level: Option<LevelFilter>, timeout: Duration) {
     let logger = logger.target(Target::Pipe(Box::new(QueuedStderr))).build();
     log::set_max_level(logger.filter());
     // Fails only if there is a logger already, as in a test.
-    let _ = log::set_boxed_logger(Box::new(QueuedLogger(logger)));
+    let _ = log::set_boxed_logger(Box::new(logger));
     if let Some(mistake) = mistake {
         log::warn!("{VARIABLE}: {mistake}; ignored");
     }
@@ -127,23 +127,6 @@ impl Write for QueuedStderr {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// A logger whose `flush` waits a moment until the lines are written.
-struct QueuedLogger(Logger);
-
-impl Log for QueuedLogger {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        self.0.enabled(metadata)
-    }
-
-    fn log(&self, record: &Record<'_>) {
-        self.0.log(record);
-    }
-
-    fn flush(&self) {
-        finish();
     }
 }
 
