@@ -157,7 +157,7 @@ struct JsonAnswer {
 
 #[derive(Serialize)]
 struct JsonEvaluation {
-    place: &'static str,
+    place: Place,
     fen: String,
     old_white_score: Option<Score>,
     new_white_score: Option<Score>,
@@ -252,15 +252,9 @@ impl JsonAnswer {
 
 impl JsonEvaluation {
     fn new(evaluation: &ComparedEvaluation) -> Self {
-        let ComparedEvaluation { place, fen, scores, terms } = evaluation;
-        let place = match place {
-            Place::Position => "position",
-            Place::EndOfOldLine => "end_of_old_line",
-            Place::EndOfNewLine => "end_of_new_line",
-        };
-        let [old_white_score, new_white_score] = *scores;
-        let terms = terms.iter().cloned().collect();
-        Self { place, fen: fen.clone(), old_white_score, new_white_score, terms }
+        let ComparedEvaluation { place, fen, scores, terms } = evaluation.clone();
+        let [old_white_score, new_white_score] = scores;
+        Self { place, fen, old_white_score, new_white_score, terms: terms.into_iter().collect() }
     }
 }
 
