@@ -55,7 +55,7 @@ impl<T: Read + Seek + fmt::Debug> BookSource for T {}
 #[derive(Debug)]
 pub struct Book<R = Box<dyn BookSource>> {
     source: R,
-    /// The number of entries.
+    /// The number of entries, at least one.
     len: u64,
 }
 
@@ -120,12 +120,6 @@ impl<R: Read + Seek> Book<R> {
             check_order(samples.map(|number| Ok((number, book.entry(number)?.key))))?;
         }
         Ok(book)
-    }
-
-    /// The number of entries, at least one.
-    #[expect(clippy::len_without_is_empty, reason = "an empty file is not a book")]
-    pub fn len(&self) -> u64 {
-        self.len
     }
 
     /// The entries of a key in the order of the file, at most as many as a position has
@@ -221,7 +215,7 @@ mod tests {
     #[test]
     fn the_book_inside_plays_named_openings() {
         let mut book = Book::new(Cursor::new(OWN)).unwrap();
-        assert_eq!(book.len(), Book::own().len());
+        assert_eq!(book.len, Book::own().len);
         let mut played = HashSet::new();
         let mut reached = 0;
         for mut line in named_lines() {
@@ -237,7 +231,7 @@ mod tests {
             }
             reached += u32::from(is_whole);
         }
-        assert_eq!(played.len() as u64, book.len());
+        assert_eq!(played.len() as u64, book.len);
         assert!(reached > 1000, "{reached}");
     }
 
@@ -251,7 +245,7 @@ mod tests {
                 (0..len).map(|weight| entry(rng.random_range(1..20), weight)).collect();
             entries.sort_by_key(|entry| entry.key);
             let mut book = book(&entries).unwrap();
-            assert_eq!(book.len(), u64::from(len));
+            assert_eq!(book.len, u64::from(len));
             for key in 0..22 {
                 let expected: Vec<BookEntry> =
                     entries.iter().filter(|entry| entry.key == key).copied().collect();
