@@ -48,25 +48,15 @@ impl PositionArgs {
 
     /// As [`read`](Self::read), with the game if it is one of a game.
     pub fn read_with_game(&self) -> Result<(Position, Option<PgnGame>)> {
-        self.check_file()?;
         Ok(match self.game.read()? {
             Some((position, game)) => (position, Some(game)),
-            None => (self.text.read()?, None),
+            None => (self.text.read("--pgn")?, None),
         })
-    }
-
-    /// Fails if a file stands in the place of a position.
-    fn check_file(&self) -> Result<()> {
-        match self.text.file() {
-            Some(file) => bail!("{file} is a file, not a position; use --pgn {file}"),
-            None => Ok(()),
-        }
     }
 
     /// A position and a move to explain: a move after a position without `moves`, or the
     /// last move of a game up to the given point. Without either, there is no move.
     pub fn read_with_move(&self) -> Result<(Position, Option<Move>)> {
-        self.check_file()?;
         if let Some((mut position, _)) = self.game.read()? {
             let m = position.last_move();
             if m.is_some() {
@@ -75,9 +65,9 @@ impl PositionArgs {
             return Ok((position, m));
         }
         let Some((text, words)) = self.text.split_move() else {
-            return Ok((self.text.read()?, None));
+            return Ok((self.text.read("--pgn")?, None));
         };
-        let position = PositionText { position: words, fen: None }.read()?;
+        let position = PositionText { position: words, ..self.text.clone() }.read("--pgn")?;
         let m = san::parse(&position, &text)?;
         Ok((position, Some(m)))
     }
@@ -112,22 +102,19 @@ impl PositionText {
         (is_after_position && is_no_part).then(|| ((*last).to_owned(), words))
     }
 
-    /// The name of a file that stands in the place of a position.
-    fn file(&self) -> Option<&str> {
-        let text = self.fen.as_ref().or(self.position.first())?;
-        let is_file = !matches!(text.as_str(), "startpos" | "-") && Path::new(text).is_file();
-        is_file.then_some(text)
-    }
-
-    /// The given position, by default the starting position.
+    /// The given position, by default the starting position. `file_option` is the option for a
+    /// file, which may stand in the place of a position by mistake.
     ///
     /// # Errors
     ///
     /// If the text is not a position or names a file, if two are given, or if the standard
     /// input cannot be read.
-    pub fn read(&self) -> Result<Position> {
-        if let Some(file) = self.file() {
-            bail!("{file} is a file, not a position; use --epd {file}");
+    pub fn read(&self, file_option: &str) -> Result<Position> {
+        let is_file = |text: &&String| {
+            !matches!(text.as_str(), "startpos" | "-") && Path::new(text).is_file()
+        };
+        if let Some(file) = self.fen.as_ref().or(self.position.first()).filter(is_file) {
+            bail!("{file} is a file, not a position; use {file_option} {file}");
         }
         let text = match (&self.fen, self.position.as_slice()) {
             (None, []) => return Ok(Position::startpos()),
@@ -322,10 +309,16 @@ mod tests {
     #[test]
     fn a_position_is_given_once() {
         let fen = Some(format!("{FIELDS} 0 1"));
-        let position = vec!["startpos".to_owned()];
-        assert!(PositionText { position: Vec::new(), fen: fen.clone() }.read().is_ok());
-        let error = PositionText { position, fen }.read().unwrap_err();
-        assert!(error.to_string().starts_with("two positions are given"), "{error}");
+        let given = |words: &[&str]| {
+            let position = words.iter().map(|&word| word.to_owned()).collect();
+            let text = PositionText { position, fen: fen.clone() };
+            PositionArgs { text, game: GameArgs::default() }.read_with_move()
+        };
+        assert!(given(&[]).is_ok());
+        for words in [&["startpos"][..], &["startpos", "e4"]] {
+            let error = given(words).unwrap_err();
+            assert!(error.to_string().starts_with("two positions are given"), "{error}");
+        }
     }
 
     #[test]

@@ -384,7 +384,7 @@ fn games(args: &Args) -> Result<SuiteFile<ComparedGame>> {
     };
     let Some(file) = &args.epd else {
         return Ok(SuiteFile::one(ComparedGame {
-            game: chess(args.position.read()?)?,
+            game: chess(args.position.read("--epd")?)?,
             task: None,
         }));
     };

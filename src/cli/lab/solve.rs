@@ -143,7 +143,7 @@ fn tasks(args: &Args) -> Result<SuiteFile<Task>> {
         return Ok(SuiteFile::one(Task { name: text.clone(), game: AnyGame::parse(text)? }));
     }
     let Some(file) = &args.epd else {
-        let position = args.position.read()?;
+        let position = args.position.read("--epd")?;
         return Ok(SuiteFile::one(Task::chess(position.fen(), position)));
     };
     let mut number = 0;
