@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -11,6 +10,7 @@ use serde::Serialize;
 use crate::cli::arguments::{HashArgs, threads};
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::suite::speedtest::{self, SpeedtestConfig, SpeedtestRow};
+use crate::util::thread::cores;
 
 const EXAMPLES: &str = "\
 A bar is as long as the speed; dots extend it to the speed of ideal scaling.
@@ -41,7 +41,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = cores();
     let config = SpeedtestConfig {
         threads: speedtest::doubling(args.threads.map_or(cores, usize::from)),
         hash_mib: args.table.hash as usize,

@@ -97,14 +97,13 @@ pub fn run(
             let outcome = searcher.search(request, &mut ());
             row.elapsed += start.elapsed();
             row.nodes += outcome.nodes;
+            row.hashfull = searcher.hash_occupied();
             done += 1;
             progress(done);
             if stop.is_stopped() {
-                row.hashfull = searcher.hash_occupied();
                 break 'measuring;
             }
         }
-        row.hashfull = searcher.hash_occupied();
     }
     rows.retain(|row| row.nodes > 0);
     Ok(rows)
