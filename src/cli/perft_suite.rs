@@ -75,19 +75,19 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
     }
     bar.finish_and_clear();
+    let result = JsonPerftSuites {
+        passed: suites.iter().filter_map(|suite| suite.passed).sum(),
+        failed: usize::from(mismatch.is_some()),
+        files: suites,
+        mismatch,
+        interrupted: interrupt.is_raised(),
+    };
     if args.json {
-        let result = JsonPerftSuites {
-            files: &suites,
-            passed: passed(&suites),
-            failed: usize::from(mismatch.is_some()),
-            mismatch: mismatch.as_ref(),
-            interrupted: interrupt.is_raised(),
-        };
         json::write(out, "lovec.perft-suite/1", &result)?;
     } else {
-        report(&suites, mismatch.as_ref(), interrupt.is_raised(), out)?;
+        result.print(out)?;
     }
-    Ok(interrupt.status(CommandStatus::of(are_whole && mismatch.is_none())))
+    Ok(interrupt.status(CommandStatus::of(are_whole && result.failed == 0)))
 }
 
 /// The positions of a suite; at least one count must be within `max_nodes`.
@@ -100,43 +100,36 @@ fn read(file: &Path, max_nodes: u64) -> Result<SuiteFile<PerftEntry>> {
     Ok(suite)
 }
 
-fn passed(suites: &[Suite]) -> usize {
-    suites.iter().filter_map(|suite| suite.passed).sum()
-}
-
-fn report(
-    suites: &[Suite],
-    mismatch: Option<&Mismatch>,
-    interrupted: bool,
-    out: &mut impl Write,
-) -> Result<()> {
-    if let Some(Mismatch { fen, depth, expected, got }) = mismatch {
-        writeln!(out, "position: {fen}")?;
-        writeln!(out, "depth:    {depth}")?;
-        writeln!(out, "expected: {expected}")?;
-        writeln!(out, "got:      {}", paint(BAD, got))?;
-    }
-    if suites.len() > 1 {
-        for Suite { file, passed, total, .. } in suites {
-            let passed = passed.map_or_else(|| "-".to_owned(), |passed| passed.to_string());
-            writeln!(out, "{file} {passed}/{total}")?;
-        }
-    }
-    if interrupted {
-        let total: usize = suites.iter().map(|suite| suite.total).sum();
-        writeln!(out, "interrupted after {} of {total} positions", passed(suites))?;
-    }
-    let style = if mismatch.is_some() { BAD } else { GOOD };
-    let failed = usize::from(mismatch.is_some());
-    writeln!(out, "{}", paint(style, format!("{} passed, {failed} failed", passed(suites))))?;
-    Ok(())
-}
-
 #[derive(Serialize)]
-struct JsonPerftSuites<'a> {
-    files: &'a [Suite],
+struct JsonPerftSuites {
+    files: Vec<Suite>,
     passed: usize,
     failed: usize,
-    mismatch: Option<&'a Mismatch>,
+    mismatch: Option<Mismatch>,
     interrupted: bool,
+}
+
+impl JsonPerftSuites {
+    fn print(&self, out: &mut impl Write) -> Result<()> {
+        let Self { files, passed, failed, mismatch, interrupted } = self;
+        if let Some(Mismatch { fen, depth, expected, got }) = mismatch {
+            writeln!(out, "position: {fen}")?;
+            writeln!(out, "depth:    {depth}")?;
+            writeln!(out, "expected: {expected}")?;
+            writeln!(out, "got:      {}", paint(BAD, got))?;
+        }
+        if files.len() > 1 {
+            for Suite { file, passed, total, .. } in files {
+                let passed = passed.map_or_else(|| "-".to_owned(), |passed| passed.to_string());
+                writeln!(out, "{file} {passed}/{total}")?;
+            }
+        }
+        if *interrupted {
+            let total: usize = files.iter().map(|suite| suite.total).sum();
+            writeln!(out, "interrupted after {passed} of {total} positions")?;
+        }
+        let style = if *failed > 0 { BAD } else { GOOD };
+        writeln!(out, "{}", paint(style, format_args!("{passed} passed, {failed} failed")))?;
+        Ok(())
+    }
 }
