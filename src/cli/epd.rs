@@ -148,9 +148,7 @@ fn solve(
         results.push(result);
     };
     let (threads, hash) = (args.jobs.threads.into(), args.table.hash as usize);
-    let attempted = attempt_all(tasks, &limits, threads, hash, &interrupt.stop, done);
-    bar.finish_and_clear();
-    attempted?;
+    attempt_all(tasks, &limits, threads, hash, &interrupt.stop, done)?;
     written?;
     Ok(results)
 }

@@ -16,7 +16,8 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// The steps of a bar for work that is no number of steps.
 const STEPS: f64 = 1000.0;
 
-/// A progress bar on the standard error, hidden if that is not a terminal.
+/// A progress bar on the standard error, hidden if that is not a terminal. It is cleared when it
+/// is dropped.
 #[derive(Clone, Debug)]
 pub(super) struct ProgressLine(ProgressBar);
 

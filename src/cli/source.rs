@@ -40,9 +40,8 @@ pub(super) fn read_dataset<T>(
     let name = path.display();
     let source = open(path)?;
     let bar = progress::spinner();
-    let data = read(source, &mut |lines| bar.set_message(format!("{name}: {lines} lines")));
-    bar.finish_and_clear();
-    data.with_context(|| name.to_string())
+    read(source, &mut |lines| bar.set_message(format!("{name}: {lines} lines")))
+        .with_context(|| name.to_string())
 }
 
 /// What follows the number of positions of a dataset.
@@ -60,10 +59,6 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
 }
 
 /// A text, which is read through gzip if it begins as gzip does.
-///
-/// # Errors
-///
-/// If it cannot be read.
 pub(super) fn decompressed(mut source: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
     let mut start = Vec::new();
     source.by_ref().take(gzip::MAGIC.len() as u64).read_to_end(&mut start)?;

@@ -114,13 +114,11 @@ fn scores(tree: &OpeningTree, nodes: u64, stop: &Stop) -> Result<Option<BTreeMap
         };
         let score = searcher.search(request, &mut ()).score;
         if stop.is_stopped() {
-            bar.finish_and_clear();
             return Ok(None);
         }
         scores.insert(key, f64::from(score.cp()));
         bar.inc(1);
     }
-    bar.finish_and_clear();
     Ok(Some(scores))
 }
 

@@ -45,9 +45,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             let name = table.material().to_string();
             let bar = progress::bar(table.len());
             bar.set_message(name.clone());
-            let positions = verify(&table, &tables, |done| bar.inc(done as u64));
-            bar.finish_and_clear();
-            Ok((name, positions?))
+            Ok((name, verify(&table, &tables, |done| bar.inc(done as u64))?))
         });
         failed += usize::from(result.is_err());
         if args.json {

@@ -140,7 +140,6 @@ fn of_dataset(path: &Path, blend: f32) -> Result<TermReport> {
         term.loss = Some(loss_without(term.term, &data, &parameters, blend) - whole);
         bar.inc(1);
     }
-    bar.finish_and_clear();
     let file = Some(path.display().to_string());
     let (positions, known_endgames) = (data.len(), Some(data.known_endgames()));
     Ok(TermReport { file, positions, known_endgames, loss: Some(whole), terms })
