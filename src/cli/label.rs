@@ -1,6 +1,6 @@
 //! `lovec label`: new scores for labelled positions, from another engine.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -93,8 +93,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     let is_written = !interrupted || !lines.is_empty();
     if is_written {
-        let text = encoded(args, &lines.concat()).with_context(|| not_written(&args.output))?;
-        output.write(text)?;
+        let text = lines.concat().into_bytes();
+        let is_compressed = gzip::is_compressed(&args.output);
+        let bytes = if is_compressed { gzip::compressed(&text) } else { Ok(text) };
+        output.write(bytes.with_context(|| not_written(&args.output))?)?;
     }
     if args.json {
         let result = JsonLabels { searched, written: lines.len(), interrupted };
@@ -131,11 +133,4 @@ fn read(args: &Args) -> Result<(Vec<String>, Vec<f32>)> {
     let blocks: Vec<_> = samples.chunks(BLOCK).collect();
     warn_if_empty(args.shard, blocks.len(), "blocks of positions");
     Ok(args.shard.part(&blocks).iter().flat_map(|block| block.iter().cloned()).unzip())
-}
-
-fn encoded(args: &Args, text: &str) -> io::Result<Vec<u8>> {
-    if !gzip::is_compressed(&args.output) {
-        return Ok(text.as_bytes().to_vec());
-    }
-    gzip::compressed(text.as_bytes())
 }
