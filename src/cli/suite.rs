@@ -26,11 +26,6 @@ impl<T> SuiteFile<T> {
         Self { entries: vec![entry], is_whole: true }
     }
 
-    pub fn map<U>(self, make: impl FnMut(T) -> U) -> SuiteFile<U> {
-        let entries = self.entries.into_iter().map(make).collect();
-        SuiteFile { entries, is_whole: self.is_whole }
-    }
-
     pub fn try_map<U>(self, make: impl FnMut(T) -> Result<U>) -> Result<SuiteFile<U>> {
         let entries = self.entries.into_iter().map(make).collect::<Result<_>>()?;
         Ok(SuiteFile { entries, is_whole: self.is_whole })

@@ -147,11 +147,11 @@ fn tasks(args: &Args) -> Result<SuiteFile<Task>> {
         return Ok(SuiteFile::one(Task::chess(position.fen(), position)));
     };
     let mut number = 0;
-    Ok(suite::read_tasks(file)?.map(|task| {
+    suite::read_tasks(file)?.try_map(|task| {
         number += 1;
         let name = task.epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
-        Task::chess(name, task.epd.position)
-    }))
+        Ok(Task::chess(name, task.epd.position))
+    })
 }
 
 /// What was found out about a game.
