@@ -17,7 +17,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::client::EngineCommand;
-use crate::util::output_file::{OutputFile, OutputParts, StagedFile};
+use crate::util::output_file::{OutputFile, OutputParts, StagedFile, folder_of};
 use crate::util::state_file::progress_path;
 
 /// Declares the type of an argument that is a path.
@@ -51,16 +51,8 @@ path_types! {
     ContinuedPath;
     /// A folder into which a command writes files whose names it chooses.
     OutputFolder;
-}
-
-/// A value of an option that takes a number and then a file that the command writes whole.
-#[derive(Clone, Debug)]
-pub struct NumberOrOutput(pub OsString);
-
-impl From<OsString> for NumberOrOutput {
-    fn from(text: OsString) -> Self {
-        Self(text)
-    }
+    /// A value of an option that takes a number and then a file that the command writes whole.
+    NumberOrOutput;
 }
 
 impl OutputPath {
@@ -97,38 +89,22 @@ impl PreparedOutput {
     }
 
     /// Writes the contents to the disk, before they take the name.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub fn stage(&self, contents: impl AsRef<[u8]>) -> Result<StagedFile> {
         let staged = self.file.stage(|file| file.write_all(contents.as_ref()));
         staged.with_context(|| not_written(&self.path))
     }
 
     /// Begins the file, if its parts come one after the other.
-    ///
-    /// # Errors
-    ///
-    /// If the disk is full.
     pub fn begin(&self) -> Result<OutputParts<'_>> {
         self.file.begin().with_context(|| not_written(&self.path))
     }
 
     /// Writes the parts as [`PreparedOutput::stage`] does.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be written.
     pub fn stage_parts(&self, parts: OutputParts<'_>) -> Result<StagedFile> {
         parts.stage().with_context(|| not_written(&self.path))
     }
 
-    /// Gives the file its name.
-    ///
-    /// # Errors
-    ///
-    /// As for [`PreparedOutput::write`].
+    /// Gives the file its name, with the errors of [`PreparedOutput::write`].
     pub fn place(&self, staged: StagedFile) -> Result<()> {
         let written = staged.place().with_context(|| not_written(&self.path))?;
         let name = written.file_name().unwrap_or_default();
@@ -193,7 +169,7 @@ impl NamedFiles {
             } else if let Ok(Some(folders)) = matches.try_get_many::<OutputFolder>(id) {
                 files.folders.extend(folders.map(|folder| folder.0.clone()));
             } else if let Ok(Some(mut values)) = matches.try_get_many::<NumberOrOutput>(id) {
-                files.outputs.extend(values.next_back().map(|value| PathBuf::from(&value.0)));
+                files.outputs.extend(values.next_back().map(|value| value.0.clone()));
             } else if let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id) {
                 files.others.extend(paths.cloned());
             } else if let Ok(Some(engines)) = matches.try_get_many::<EngineCommand>(id) {
@@ -243,10 +219,7 @@ impl NamedFiles {
 /// Whether a path, or the file to which it leads through links, lies directly in a folder.
 fn lies_in(file: &Path, folder: &Path) -> bool {
     let folder = FileIdentity::of(folder);
-    let is_in = |file: &Path| {
-        let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-        FileIdentity::of(parent.unwrap_or(Path::new("."))) == folder
-    };
+    let is_in = |file: &Path| FileIdentity::of(folder_of(file)) == folder;
     is_in(file) || fs::canonicalize(file).is_ok_and(|file| is_in(&file))
 }
 
@@ -268,8 +241,7 @@ impl FileIdentity {
             return Self::Existing(metadata.dev(), metadata.ino());
         }
         let absolute = fs::canonicalize(path).or_else(|error| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+            let folder = fs::canonicalize(folder_of(path))?;
             path.file_name().map(|name| folder.join(name)).ok_or(error)
         });
         Self::Path(absolute.unwrap_or_else(|_| path.to_owned()))

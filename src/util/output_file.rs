@@ -46,10 +46,7 @@ impl OutputFile {
         let last = path.as_os_str().as_encoded_bytes().last();
         let is_folder = last.is_some_and(|&byte| is_separator(char::from(byte)));
         let name = path.file_name().filter(|_| !is_folder).ok_or_else(no_name)?;
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            _ => PathBuf::from("."),
-        };
+        let folder = folder_of(path).to_owned();
         let output = Self { path: folder.join(name), folder, replaces: true };
         output.old_file()?;
         // Without a name where the system has such files: a process that is killed here then
@@ -194,6 +191,12 @@ impl StagedFile {
     }
 }
 
+/// The folder of a file; `.` for a name alone.
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
 /// The path with a number before its extension; number 1 is the path itself.
 pub fn numbered_path(path: &Path, number: u32) -> PathBuf {
     if number == 1 {
@@ -258,55 +261,47 @@ fn sync_folder(_: &Path) {}
 
 #[cfg(test)]
 mod tests {
+    use tempfile::{TempDir, tempdir};
+
     use super::*;
 
-    /// An empty folder for one test.
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("lovec-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
+    fn names(folder: &TempDir) -> Vec<String> {
         let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
         fs::read_dir(folder).unwrap().map(|entry| name(entry).into_string().unwrap()).collect()
     }
 
     #[test]
     fn a_file_is_replaced_and_nothing_else_is_there() {
-        let folder = folder("output");
-        let path = folder.join("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         let output = OutputFile::prepare(&path).unwrap();
         assert!(names(&folder).is_empty());
         output.write(b"old").unwrap();
         output.write(b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(names(&folder), ["a.txt"]);
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn a_new_file_replaces_no_other() {
-        let folder = folder("new-output");
-        let path = folder.join("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         let outputs = [(); 3].map(|()| OutputFile::prepare_new(&path).unwrap());
         let staged = outputs[0].stage(|file| file.write_all(b"first")).unwrap();
         fs::write(&path, "").unwrap();
         assert_eq!(staged.place().unwrap(), path);
         for (output, name) in outputs[1..].iter().zip(["a-2.txt", "a-3.txt"]) {
-            assert_eq!(output.write(b"later").unwrap(), folder.join(name));
-            assert_eq!(fs::read(folder.join(name)).unwrap(), b"later");
+            assert_eq!(output.write(b"later").unwrap(), folder.path().join(name));
+            assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"later");
         }
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(names(&folder).len(), 3);
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn a_file_of_parts_is_replaced_when_it_is_whole() {
-        let folder = folder("parts");
-        let path = folder.join("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         let output = OutputFile::prepare(&path).unwrap();
         for old in [None, Some("old")] {
             if let Some(old) = old {
@@ -327,40 +322,38 @@ mod tests {
             assert_eq!(names(&folder), ["a.txt"]);
             fs::remove_file(&path).unwrap();
         }
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn an_unwritable_path_is_an_error_at_once() {
-        let folder = folder("refused-output");
-        fs::create_dir(folder.join("inner")).unwrap();
+        let folder = tempdir().unwrap();
+        fs::create_dir(folder.path().join("inner")).unwrap();
         for (path, complaint) in [
             ("inner", "a folder, not a regular file"),
             ("a.txt/", "it is not the name of a file"),
             ("inner/..", "it is not the name of a file"),
         ] {
-            let error = OutputFile::prepare(&folder.join(path)).unwrap_err();
+            let error = OutputFile::prepare(&folder.path().join(path)).unwrap_err();
             assert_eq!(error.to_string(), complaint, "{path}");
         }
-        let missing = OutputFile::prepare(&folder.join("no/such/a.txt")).unwrap_err();
+        let missing = OutputFile::prepare(&folder.path().join("no/such/a.txt")).unwrap_err();
         assert_eq!(missing.kind(), ErrorKind::NotFound);
         assert!(!missing.to_string().contains(PREFIX), "{missing}");
-        fs::write(folder.join("kept"), "kept").unwrap();
-        let mut permissions = fs::metadata(folder.join("kept")).unwrap().permissions();
+        fs::write(folder.path().join("kept"), "kept").unwrap();
+        let mut permissions = fs::metadata(folder.path().join("kept")).unwrap().permissions();
         permissions.set_readonly(true);
-        fs::set_permissions(folder.join("kept"), permissions).unwrap();
-        let error = OutputFile::prepare(&folder.join("kept")).unwrap_err();
+        fs::set_permissions(folder.path().join("kept"), permissions).unwrap();
+        let error = OutputFile::prepare(&folder.path().join("kept")).unwrap_err();
         assert_eq!(error.to_string(), "it is read-only");
         assert_eq!(names(&folder).len(), 2);
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[cfg(unix)]
     #[test]
     fn permissions_are_kept_and_links_are_errors() {
         use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = folder("permissions");
-        let path = folder.join("a.txt");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("a.txt");
         for mode in [0o600, 0o640, 0o666, 0o755] {
             fs::write(&path, "old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
@@ -369,14 +362,13 @@ mod tests {
         }
         // A new file has the usual permissions.
         fs::remove_file(&path).unwrap();
-        fs::write(folder.join("usual"), "").unwrap();
+        fs::write(folder.path().join("usual"), "").unwrap();
         write(&path, b"new").unwrap();
-        let usual = mode_of(&fs::metadata(folder.join("usual")).unwrap());
+        let usual = mode_of(&fs::metadata(folder.path().join("usual")).unwrap());
         assert_eq!(mode_of(&fs::metadata(&path).unwrap()), usual);
-        symlink(&path, folder.join("link")).unwrap();
-        let error = write(&folder.join("link"), b"link").unwrap_err();
+        symlink(&path, folder.path().join("link")).unwrap();
+        let error = write(&folder.path().join("link"), b"link").unwrap_err();
         assert_eq!(error.to_string(), "a symbolic link, not a regular file");
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -223,13 +223,13 @@ impl Args {
 
     /// How many exercises are written, and where.
     pub(super) fn exercises(&self) -> Result<Option<(usize, OutputPath)>> {
-        let Some([NumberOrOutput(count), NumberOrOutput(path)]) = self.exercises.as_deref() else {
+        let Some([count, path]) = self.exercises.as_deref() else {
             return Ok(None);
         };
         let count = count.to_string_lossy();
         let number = whole::<usize>(1, u64::from(u32::MAX))(&count)
             .map_err(|error| anyhow!("--exercises {count}: {error}"))?;
-        Ok(Some((number, OutputPath::from(path.clone()))))
+        Ok(Some((number, OutputPath::from(path.as_os_str().to_owned()))))
     }
 
     /// The options that change the result, except files, with their values. Of the options
