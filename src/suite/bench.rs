@@ -152,19 +152,17 @@ pub fn run(
     control: &Arc<Control>,
     progress: impl Fn(),
 ) -> Result<BenchResult, BenchError> {
-    let positions: Vec<Position> =
-        POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
     let limits = Limits { depth: Some(config.depth), ..Limits::default() };
     let mut searcher = Searcher::new(config.hash_mib)?;
     searcher.set_threads(config.threads)?;
     searcher.tables = config.tables.clone();
     let mut result = BenchResult::default();
-    for position in &positions {
+    for position in POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()) {
         searcher.clear();
         let start = Instant::now();
         let request = SearchRequest {
             control: Arc::clone(control),
-            ..SearchRequest::new(position.clone(), limits.clone())
+            ..SearchRequest::new(position, limits.clone())
         };
         let outcome = searcher.search(request, &mut ());
         if control.is_stopped() {
