@@ -46,13 +46,9 @@ impl FromStr for GamePoint {
         if text == "start" {
             return Ok(Self::Start);
         }
-        let (color, number) = if let Some(number) = text.strip_suffix(['w', 'W']) {
-            (Color::White, number)
-        } else if let Some(number) = text.strip_suffix(['b', 'B']) {
-            (Color::Black, number)
-        } else {
-            return Err(EXPECTED);
-        };
+        let white = text.strip_suffix(['w', 'W']).map(|number| (Color::White, number));
+        let black = || text.strip_suffix(['b', 'B']).map(|number| (Color::Black, number));
+        let (color, number) = white.or_else(black).ok_or(EXPECTED)?;
         match number.parse() {
             Ok(number @ 1..) if text.starts_with(|c: char| c.is_ascii_digit()) => {
                 Ok(Self::After(MoveNumber { number, color }))
