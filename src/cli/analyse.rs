@@ -71,26 +71,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     searcher.tables = args.tables.open()?;
     let interrupt = Interrupt::catch()?;
-    analyse(args, &position, &mut searcher, &interrupt, out)
-}
-
-fn analyse(
-    args: &Args,
-    position: &Position,
-    searcher: &mut Searcher,
-    interrupt: &Interrupt,
-    out: &mut dyn Write,
-) -> Result<CommandStatus> {
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits();
     if !args.json {
-        writeln!(out, "{}", style::board(position))?;
+        writeln!(out, "{}", style::board(&position))?;
         writeln!(out, "{:>5} {:>7} {:>8} {:>12}  line", "depth", "score", "seconds", "nodes")?;
     }
     let start = Instant::now();
     let control = interrupt.stop.control();
     let mut analysis = Analysis {
-        position,
+        position: &position,
         control: Arc::clone(&control),
         proves_mates: args.multipv == 1,
         unproven: None,
@@ -112,7 +102,7 @@ fn analyse(
     if args.json {
         let analysis = JsonAnalysis {
             fen: position.fen(),
-            best_move: outcome.best.map(|best| WrittenMove::new(position, best)),
+            best_move: outcome.best.map(|best| WrittenMove::new(&position, best)),
             lines: lines.into_values().collect(),
             depth: outcome.depth,
             nodes: outcome.nodes,
@@ -121,7 +111,7 @@ fn analyse(
         };
         json::write(out, "lovec.analyse/1", &analysis)?;
     } else {
-        writeln!(out, "{}", conclusion(position, outcome.best))?;
+        writeln!(out, "{}", conclusion(&position, outcome.best))?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }

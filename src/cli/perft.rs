@@ -51,24 +51,16 @@ pub struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
     memory::ensure(u64::from(args.hash) << 20).context("no memory for the table of counts")?;
-    count(args, &position, &Interrupt::catch()?, out)
-}
-
-fn count(
-    args: &Args,
-    position: &Position,
-    interrupt: &Interrupt,
-    out: &mut dyn Write,
-) -> Result<CommandStatus> {
+    let interrupt = Interrupt::catch()?;
     let start = Instant::now();
-    let follower = Follower::new(position);
+    let follower = Follower::new(&position);
     let options = PerftOptions {
         threads: args.threads.into(),
         hash_mib: args.hash as usize,
         abort: Some(interrupt.stop.flag()),
         progress: Some(&|part| follower.follow(part, start.elapsed())),
     };
-    let counts = perft_divide(position, args.depth, &options);
+    let counts = perft_divide(&position, args.depth, &options);
     let elapsed = start.elapsed();
     let (counted, interrupted) = match counts {
         Some(counts) => (counts, false),
@@ -79,7 +71,7 @@ fn count(
     ensure!(sum < u64::MAX, "there are more positions than a number of 64 bits can count");
     // There is one line of no moves.
     let nodes = if args.depth == 0 { 1 } else { sum };
-    let move_count = |(m, nodes)| MoveCount { notation: WrittenMove::new(position, m), nodes };
+    let move_count = |(m, nodes)| MoveCount { notation: WrittenMove::new(&position, m), nodes };
     let result = Count {
         fen: position.fen(),
         depth: args.depth,
