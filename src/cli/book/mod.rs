@@ -130,7 +130,9 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     // Checked before the games are read, which may take long.
     let output = args.output.prepare(args.force)?;
     let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-    let bar = progress::bytes(args.games.iter().map(|path| length(path)).sum());
+    // A file without a readable length fails below.
+    let bytes = args.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
+    let bar = progress::bytes(bytes.sum());
     let all_read = args.games.iter().try_for_each(|path| {
         read(path, &bar, args, &mut builder, &mut stats)
             .with_context(|| format!("cannot read {}", path.display()))
@@ -175,11 +177,6 @@ fn write_book(
         writeln!(out, "{file}: {entries} moves in {positions} positions")?;
     }
     Ok(())
-}
-
-/// The size of a file in bytes; 0 if unknown.
-fn length(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |data| data.len())
 }
 
 fn read(
