@@ -78,7 +78,7 @@ pub fn run(
         return Ok(Summary { found, counts: *store.counts() });
     }
     let mut store = store.open()?;
-    let report = |finished: u64| progress(finished - games.start);
+    let report = |finished: u64| progress(found + finished);
     workers::play_all(options, next..games.end, threads, &mut store, report)?;
     Ok(Summary { found, counts: *store.counts() })
 }

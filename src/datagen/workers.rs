@@ -17,7 +17,7 @@ const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Plays the games of these numbers, `threads` at a time or as many as the system has threads and
 /// memory for, and stores them in order. `progress` is called with the number of finished
-/// games, counted from game 0.
+/// games.
 pub(super) fn play_all(
     options: &DatagenOptions,
     games: Range<u64>,
@@ -27,7 +27,7 @@ pub(super) fn play_all(
 ) -> Result<(), DatagenError> {
     let control = Control::new(Instant::now(), false);
     let openings = Openings::new(&options.openings, options.random_plies, options.seed);
-    let mut finished = games.start;
+    let mut finished = 0;
     let games = Tasks {
         numbers: games,
         threads,
