@@ -21,7 +21,7 @@ use crate::cli::CommandStatus;
 use crate::search::{STACK_BYTES, Stop};
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
-/// How often the flag is read. A signal handler may only set a flag; stopping a search
+/// How often the signal is read. A signal handler may only set a number; stopping a search
 /// takes a lock.
 const INTERVAL: Duration = Duration::from_millis(10);
 
@@ -41,17 +41,15 @@ impl Interrupt {
     /// Catches the signals from now on, for the rest of the process.
     pub fn catch() -> io::Result<Self> {
         let interrupt = Self::never();
-        let raised = Arc::new(AtomicBool::new(false));
         let ends_at_once = Arc::new(AtomicBool::new(false));
         for number in [SIGINT, SIGTERM].into_iter().chain(hang_up()) {
             let (status, ends) = (exit_status(number), Arc::clone(&ends_at_once));
             flag::register_conditional_shutdown(number, status, ends)?;
             flag::register_usize(number, Arc::clone(&interrupt.signal), number as usize)?;
-            flag::register(number, Arc::clone(&raised))?;
         }
-        let stop = Arc::clone(&interrupt.stop);
+        let Self { stop, signal } = interrupt.clone();
         start("interrupt", SMALL_STACK_BYTES, move || {
-            while !raised.load(Ordering::SeqCst) {
+            while signal.load(Ordering::SeqCst) == 0 {
                 thread::sleep(INTERVAL);
             }
             stop.stop();
