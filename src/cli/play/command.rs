@@ -111,10 +111,9 @@ impl PlayCommand {
         };
         Ok(match word.to_lowercase().as_str() {
             "moves" | "legal" if rest.is_empty() => Self::Moves(None),
-            "moves" | "legal" => match rest.parse() {
-                Ok(square) => Self::Moves(Some(square)),
-                Err(_) => return Err(format!("{rest:?} is no square")),
-            },
+            "moves" | "legal" => {
+                Self::Moves(Some(rest.parse().map_err(|_| format!("{rest:?} is no square"))?))
+            }
             "board" => Self::Board,
             "flip" => Self::Flip,
             "undo" | "takeback" => Self::Undo,
@@ -127,10 +126,10 @@ impl PlayCommand {
             "opening" => Self::Opening,
             "new" => Self::New,
             "level" if rest.eq_ignore_ascii_case("full") => Self::Level(None),
-            "level" => match rest.parse() {
-                Ok(elo) => Self::Level(Some(elo)),
-                Err(_) => return Err("level needs a rating such as 1500, or `full`".to_owned()),
-            },
+            "level" => {
+                let expected = "level needs a rating such as 1500, or `full`";
+                Self::Level(Some(rest.parse().map_err(|_| expected)?))
+            }
             "load" => Self::Load(required("a FEN or a file in PGN")?),
             "save" => Self::Save(required("a file")?),
             "help" | "?" => Self::Help,

@@ -257,12 +257,8 @@ impl<W: Write> Dialogue<'_, W> {
                 self.is_told = false;
             }
             PlayCommand::Moves(from) => {
-                let moves = moves_of(&self.game.position, from);
-                writeln!(
-                    self.out,
-                    "{}",
-                    if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }
-                )?;
+                let moves = moves_of(&self.game.position, from).join(" ");
+                writeln!(self.out, "{}", if moves.is_empty() { "none" } else { &moves })?;
             }
             PlayCommand::Board => self.show_board()?,
             PlayCommand::Flip => {
@@ -291,13 +287,10 @@ impl<W: Write> Dialogue<'_, W> {
             }
             PlayCommand::Resign => self.end(GameEnd::Resignation)?,
             PlayCommand::Draw => self.offer_draw()?,
-            PlayCommand::Opening => {
-                let named = book::opening_of_game(self.game.position.states());
-                match named {
-                    Some((_, name)) => writeln!(self.out, "{name}")?,
-                    None => writeln!(self.out, "no opening with a name")?,
-                }
-            }
+            PlayCommand::Opening => match book::opening_of_game(self.game.position.states()) {
+                Some((_, name)) => writeln!(self.out, "{name}")?,
+                None => writeln!(self.out, "no opening with a name")?,
+            },
             PlayCommand::New => self.begin(Position::startpos(), None)?,
             PlayCommand::Level(elo) => {
                 ensure!(
