@@ -164,7 +164,7 @@ impl<'a> EnginePair<'a> {
             place,
             fen,
             scores: [&old, &new].map(|it| it.white_score.as_ref().map(EngineScore::score)),
-            terms: differences(&old.values(), &new.values()),
+            terms: differences(old.terms, new.terms),
         })
     }
 }
@@ -199,24 +199,17 @@ struct EngineTerm {
     tapered: f64,
 }
 
-impl EngineEvaluation {
-    fn values(self) -> BTreeMap<String, f64> {
-        self.terms.into_iter().map(|EngineTerm { term, tapered }| (term, tapered)).collect()
-    }
-}
-
 /// New less old where that is not zero, the largest difference first. A term that one version
 /// does not have is zero there.
-fn differences(old: &BTreeMap<String, f64>, new: &BTreeMap<String, f64>) -> Vec<(String, f64)> {
-    let mut all: BTreeMap<&String, f64> = old.iter().map(|(term, value)| (term, -value)).collect();
-    for (term, value) in new {
-        *all.entry(term).or_default() += value;
+fn differences(old: Vec<EngineTerm>, new: Vec<EngineTerm>) -> Vec<(String, f64)> {
+    let mut all: BTreeMap<String, f64> = BTreeMap::new();
+    for (terms, sign) in [(old, -1.0), (new, 1.0)] {
+        for EngineTerm { term, tapered } in terms {
+            *all.entry(term).or_default() += sign * tapered;
+        }
     }
-    let mut terms: Vec<(String, f64)> = all
-        .into_iter()
-        .filter(|(_, difference)| difference.abs() >= TOLERANCE)
-        .map(|(term, difference)| (term.clone(), difference))
-        .collect();
+    let differ = all.into_iter().filter(|(_, difference)| difference.abs() >= TOLERANCE);
+    let mut terms: Vec<(String, f64)> = differ.collect();
     terms.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     terms
 }
@@ -228,12 +221,13 @@ mod tests {
     #[test]
     fn differences_are_sorted_by_size_and_cover_the_terms_of_both() {
         let terms = |list: &[(&str, f64)]| {
-            list.iter().map(|&(term, value)| (term.to_owned(), value)).collect::<BTreeMap<_, _>>()
+            let term = |&(term, tapered): &(&str, f64)| EngineTerm { term: term.into(), tapered };
+            list.iter().map(term).collect::<Vec<_>>()
         };
         let old = terms(&[("material", 100.0), ("space", 5.0), ("threats", 7.0)]);
         let new = terms(&[("material", 100.001), ("space", 4.0), ("mobility", -20.0)]);
         let expected = [("mobility", -20.0), ("threats", -7.0), ("space", -1.0)];
-        let found = differences(&old, &new);
+        let found = differences(old, new);
         assert_eq!(found.iter().map(|(term, by)| (&**term, *by)).collect::<Vec<_>>(), expected);
     }
 }
