@@ -64,42 +64,28 @@ pub fn read(
     for game in PgnReader::new(source).first_plies(max_ply as usize) {
         let game = game?;
         stats.games += 1;
-        match start(&game) {
-            Ok(_) if !is_rated(&game, min_rating) => stats.below_rating += 1,
-            Err(Skipped::Variant) => stats.variants += 1,
-            Err(Skipped::Broken) => stats.broken += 1,
-            Ok(start) => match result(&game) {
-                None => stats.without_result += 1,
-                Some(result) => {
-                    let line = book_line(&game, start);
-                    let is_short = line.plies() < max_ply as usize;
-                    stats.used += 1;
-                    stats.cut_short += u64::from(is_short && game.main_line_problem().is_some());
-                    builder.add(line, result);
-                }
-            },
+        match (game.start(), result(&game)) {
+            _ if is_variant(&game) => stats.variants += 1,
+            (None, _) => stats.broken += 1,
+            _ if !is_rated(&game, min_rating) => stats.below_rating += 1,
+            (_, None) => stats.without_result += 1,
+            (Some(start), Some(result)) => {
+                let line = book_line(&game, start);
+                let is_short = line.plies() < max_ply as usize;
+                stats.used += 1;
+                stats.cut_short += u64::from(is_short && game.main_line_problem().is_some());
+                builder.add(line, result);
+            }
         }
     }
     Ok(())
 }
 
-/// Why a game is skipped.
-enum Skipped {
-    Variant,
-    Broken,
-}
-
-/// The first position of a game of standard chess.
-fn start(game: &PgnGame) -> Result<&Position, Skipped> {
-    let is_variant = |kind: &ProblemKind| matches!(kind, ProblemKind::Variant(_));
+/// Whether a game is not one of standard chess.
+fn is_variant(game: &PgnGame) -> bool {
     match game.start() {
-        None if game.problems().iter().any(|problem| is_variant(&problem.kind)) => {
-            Err(Skipped::Variant)
-        }
-        None => Err(Skipped::Broken),
-        Some(start) if start.is_chess960() => Err(Skipped::Variant),
-        Some(_) if !is_standard(game.tag("Variant").unwrap_or_default()) => Err(Skipped::Variant),
-        Some(start) => Ok(start),
+        None => game.problems().iter().any(|it| matches!(it.kind, ProblemKind::Variant(_))),
+        Some(start) => start.is_chess960() || !is_standard(game.tag("Variant").unwrap_or_default()),
     }
 }
 
