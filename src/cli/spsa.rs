@@ -8,7 +8,6 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 
-use crate::chess::notation::openings::OpeningList;
 use crate::cli::arguments::{HashArgs, MAX_MILLISECONDS, even_games};
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::{CommandStatus, Interrupt, json, progress, suite, whole};
@@ -97,7 +96,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let job = SpsaJob {
         player: &|| Command::new(&program),
         state: &args.state,
-        settings: settings(args, &openings),
+        settings: SpsaSettings {
+            openings: openings.name(),
+            limit: args.tc.unwrap_or(MoveLimit::Nodes(args.nodes)),
+            games: args.games,
+            hash: args.table.hash,
+            seed: args.seed,
+            effects_only: args.effects_only,
+        },
         build: SpsaBuild {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             bench: RECORDED_NODES.to_owned(),
@@ -134,17 +140,6 @@ fn parameters(args: &Args) -> Result<Vec<&'static Parameter>> {
         bail!("{} has no effect on games with a number of nodes; use --tc", idle.name);
     }
     Ok(chosen)
-}
-
-fn settings(args: &Args, openings: &OpeningList) -> SpsaSettings {
-    SpsaSettings {
-        openings: openings.name(),
-        limit: args.tc.unwrap_or(MoveLimit::Nodes(args.nodes)),
-        games: args.games,
-        hash: args.table.hash,
-        seed: args.seed,
-        effects_only: args.effects_only,
-    }
 }
 
 /// A row for each parameter.
