@@ -10,9 +10,6 @@ use crate::cli::progress;
 use crate::tuner::sample::DatasetError;
 use crate::util::{gzip, input_file};
 
-/// The name of the standard input.
-const STANDARD_INPUT: &str = "-";
-
 /// Opens a regular file, or the standard input if the path is `-`, as [`decompressed`] text.
 ///
 /// # Errors
@@ -55,7 +52,7 @@ pub(super) fn left_out(known_endgames: usize) -> String {
 
 /// Whether a path names the standard input.
 pub(super) fn is_standard_input(path: &Path) -> bool {
-    path.as_os_str() == STANDARD_INPUT
+    path.as_os_str() == "-"
 }
 
 /// A text, which is read through gzip if it begins as gzip does.
