@@ -9,6 +9,7 @@
 //! not fit into an entry, all moves of the position are scaled down. The shares of the results
 //! are kept beside it ([`BookResults`]).
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -103,19 +104,19 @@ impl Builder {
     /// Moves of fewer than `min_games` games are left out, and so are moves without points,
     /// since weight zero means that a move is not to be played.
     pub fn entries(&self, min_games: u32) -> Vec<BookEntry> {
-        let mut kept: Vec<(u64, u64, EncodedMove, MoveStats)> = self
+        let mut kept: Vec<(u64, EncodedMove, MoveStats)> = self
             .stats
             .iter()
             .filter(|(_, stats)| stats.games() >= u64::from(min_games) && stats.points() > 0)
-            .map(|(&(key, m), &stats)| (key, stats.points(), m, stats))
+            .map(|(&(key, m), &stats)| (key, m, stats))
             .collect();
-        kept.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
+        kept.sort_unstable_by_key(|&(key, m, stats)| (key, Reverse(stats.points()), m));
         let positions = kept.chunk_by(|a, b| a.0 == b.0);
         let entries = positions.flat_map(|moves| {
-            let max = moves[0].1;
-            moves.iter().map(move |&(key, points, m, MoveStats { wins, draws, losses })| {
-                let learn = BookResults::new(wins, draws, losses).to_learn();
-                BookEntry { key, m, weight: scaled(points, max), learn }
+            let max = moves[0].2.points();
+            moves.iter().map(move |&(key, m, stats)| {
+                let learn = BookResults::new(stats.wins, stats.draws, stats.losses).to_learn();
+                BookEntry { key, m, weight: scaled(stats.points(), max), learn }
             })
         });
         entries.collect()

@@ -81,7 +81,7 @@ impl BookEntry {
     /// The bytes of the entry in a file.
     pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let number = u128::from(self.key) << 64
-            | u128::from(self.m.bits()) << 48
+            | u128::from(self.m.0) << 48
             | u128::from(self.weight) << 32
             | u128::from(self.learn);
         number.to_be_bytes()
@@ -90,34 +90,13 @@ impl BookEntry {
 
 /// A move in the encoding of the file: any sixteen bits, legal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EncodedMove(u16);
+pub struct EncodedMove(pub u16);
 
 impl EncodedMove {
-    /// The move of these bits.
-    pub const fn from_bits(bits: u16) -> Self {
-        Self(bits)
-    }
-
-    pub const fn bits(self) -> u16 {
-        self.0
-    }
-
     /// The legal move in `state`, if there is one. Castling may also be encoded as the
     /// king's own move, e1g1, as some programs write it.
     pub fn legal_in(self, state: &State) -> Option<Move> {
         parse_move(state, &self.to_string()).ok()
-    }
-
-    const fn origin(self) -> Square {
-        Square::new((self.0 >> 6) as u8)
-    }
-
-    const fn destination(self) -> Square {
-        Square::new(self.0 as u8)
-    }
-
-    const fn promotion(self) -> u16 {
-        self.0 >> 12
     }
 }
 
@@ -132,8 +111,9 @@ impl From<Move> for EncodedMove {
 /// In UCI notation, with castling as in Chess960; `?` for an invalid promotion.
 impl fmt::Display for EncodedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.origin(), self.destination())?;
-        match self.promotion() {
+        let [origin, destination] = [self.0 >> 6, self.0].map(|bits| Square::new(bits as u8));
+        write!(f, "{origin}{destination}")?;
+        match self.0 >> 12 {
             0 => Ok(()),
             number => {
                 let possible = |piece: &&Piece| piece.index() == usize::from(number);
@@ -150,7 +130,7 @@ mod tests {
     use crate::chess::{MoveKind, Position};
 
     fn encoded(from: u16, to: u16, promotion: u16) -> EncodedMove {
-        EncodedMove::from_bits(promotion << 12 | from << 6 | to)
+        EncodedMove(promotion << 12 | from << 6 | to)
     }
 
     #[test]
@@ -220,9 +200,8 @@ mod tests {
     fn other_encodings_are_no_move() {
         let position = Position::from_fen("4k3/P7/8/8/8/8/8/R3K3 w Q - 0 1").unwrap();
         let moves = position.legal_moves();
-        let found: Vec<Move> = (0..=u16::MAX)
-            .filter_map(|bits| EncodedMove::from_bits(bits).legal_in(&position))
-            .collect();
+        let found: Vec<Move> =
+            (0..=u16::MAX).filter_map(|bits| EncodedMove(bits).legal_in(&position)).collect();
         assert!(found.iter().all(|m| moves.contains(m)));
         assert!(moves.iter().all(|m| found.contains(m)));
         assert_eq!(encoded(48, 56, 0).legal_in(&position), None, "a missing promotion");

@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn entry(key: u64, weight: u16) -> BookEntry {
-        BookEntry { key, m: EncodedMove::from_bits(0), weight, learn: 0 }
+        BookEntry { key, m: EncodedMove(0), weight, learn: 0 }
     }
 
     /// Each move of the book inside belongs to a named line, and most names are in it.
@@ -353,8 +353,8 @@ mod tests {
         let key = key(&position).unwrap();
         let legal = EncodedMove::from(parse_move(&position, "g1f3").unwrap());
         // a1a1, e2h4, e7e5.
-        let mut moves = vec![EncodedMove::from_bits(0), EncodedMove::from_bits(12 << 6 | 31)];
-        moves.extend([EncodedMove::from_bits(52 << 6 | 36), legal]);
+        let mut moves = vec![EncodedMove(0), EncodedMove(12 << 6 | 31)];
+        moves.extend([EncodedMove(52 << 6 | 36), legal]);
         let entries: Vec<BookEntry> =
             moves.into_iter().map(|m| BookEntry { key, m, weight: 9, learn: 0 }).collect();
         let mut book = book(&entries).unwrap();

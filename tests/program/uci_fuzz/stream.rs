@@ -92,7 +92,7 @@ pub fn book_files() -> &'static [String] {
         let moves = position.legal_moves().into_iter().map(EncodedMove::from);
         let key = key(&position).unwrap();
         let entries: Vec<BookEntry> = moves
-            .chain([EncodedMove::from_bits(0)])
+            .chain([EncodedMove(0)])
             .map(|m| BookEntry { key, m, weight: 1, learn: 0 })
             .collect();
         let book = concat!(env!("CARGO_TARGET_TMPDIR"), "/uci_fuzz_book.bin");
