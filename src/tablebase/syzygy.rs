@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::{env, fmt, mem};
 
+#[cfg(unix)]
+use rustix::process::{Resource, getrlimit, setrlimit};
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
 use shakmaty_syzygy::{SyzygyError, Tablebase};
 use thiserror::Error;
@@ -23,6 +25,10 @@ use crate::util::sync::lock;
 
 /// The number of pieces, kings included, of the largest Syzygy tables.
 pub const MAX_PIECES: u32 = 7;
+
+/// More than there are tables of up to seven pieces.
+#[cfg(unix)]
+const MAX_FILES: u64 = 4096;
 
 /// Maximum number of warnings about unreadable tables.
 const MAX_WARNINGS: usize = 20;
@@ -75,6 +81,8 @@ impl Syzygy {
     /// (`:`, or `;` on Windows). Directories and files that cannot be used are left out
     /// and returned as errors.
     pub fn open(directories: &str) -> (Self, Vec<PathError>) {
+        #[cfg(unix)]
+        allow_open_files();
         let mut syzygy = Self {
             tables: Tablebase::with_filesystem(Arc::new(Chunks::new())),
             files: 0,
@@ -227,5 +235,18 @@ fn setup(state: &State) -> Setup {
         turn: shakmaty::Color::from_white(state.side_to_move() == Color::White),
         ep_square: state.en_passant().map(|square| shakmaty::Square::new(square.index() as u32)),
         ..Setup::empty()
+    }
+}
+
+/// Raises the limit on open files to [`MAX_FILES`], or as far as it may be raised: a table that
+/// was probed stays open, and by default macOS allows 256 files.
+#[cfg(unix)]
+fn allow_open_files() {
+    let mut limit = getrlimit(Resource::Nofile);
+    let wanted = limit.maximum.map_or(MAX_FILES, |maximum| maximum.min(MAX_FILES));
+    if limit.current.is_some_and(|current| current < wanted) {
+        limit.current = Some(wanted);
+        // Without it, the tables that cannot be opened are named when they are probed.
+        let _ = setrlimit(Resource::Nofile, limit);
     }
 }

@@ -148,3 +148,16 @@ fn the_largest_tables_take_no_memory() {
     assert!(ended.stdout.contains("4 Syzygy tables of up to 7 "), "{ended:?}");
     assert!(ended.stdout.contains("failed to probe wdl table KPPPPPvK"), "{ended:?}");
 }
+
+/// A table that was probed stays open.
+#[test]
+fn all_tables_can_be_open_at_once() {
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let mut dialogue = format!("setoption name SyzygyPath value {tables}\n");
+    for pieces in ["Q2r", "Q2b", "Q2n", "R2b", "R2n", "BB2", "BN2", "NN2", "RB2", "RN2"] {
+        dialogue += &format!("position fen 8/8/8/3k4/8/8/8/K{pieces}3 w - - 0 1\ngo depth 2\n");
+    }
+    let ended = run(&mut lovec_after("ulimit -Sn 12", &[]), &dialogue).succeeded();
+    assert_eq!(ended.lines_starting_with("bestmove "), 10, "{ended:?}");
+    assert!(!ended.stdout.contains("Too many open files"), "{ended:?}");
+}
