@@ -343,14 +343,18 @@ fn an_interruption_keeps_the_game() {
     assert_eq!((game.final_position().unwrap().plies(), game.result), (3, None));
 }
 
-/// Lovec has not looked at a position that is given to it.
+/// Also in a position that is given to it.
 #[test]
-fn a_draw_needs_a_search() {
-    let won = "4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 60";
-    let folder = folder("early-draw");
-    let mut table = Table::sit(&folder, &["--side", "black", won]);
-    table.expect("draw", "Lovec plays on.");
-    table.quit();
+fn a_draw_is_agreed_where_lovec_is_not_better() {
+    let folder = folder("draw");
+    for (fen, answer) in [
+        ("4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 60", "Lovec plays on."),
+        ("4kr2/8/8/8/8/8/8/R3K3 b - - 0 60", "Draw agreed."),
+    ] {
+        let mut table = Table::sit(&folder, &["--side", "black", fen]);
+        table.expect("draw", answer);
+        table.quit();
+    }
 }
 
 /// There is no file that could be written in this folder.

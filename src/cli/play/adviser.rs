@@ -5,6 +5,7 @@ use anyhow::{Result, bail, ensure};
 use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::play::record::{GameRecord, OVER};
 use crate::cli::score::pawns;
+use crate::eval::Score;
 use crate::insight::mark::Judge;
 use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
@@ -55,6 +56,11 @@ impl Adviser {
         let expected = study.judge.expected(&study.best.searched);
         let expected = if side == Color::White { expected } else { 1.0 - expected };
         Ok(format!("{} for White, {:.0} % of the points", pawns(white), 100.0 * expected))
+    }
+
+    /// The score of the person, whose turn it is.
+    pub fn score(&mut self, game: &GameRecord) -> Result<Score> {
+        Ok(self.study(&game.position, None)?.best.searched.score)
     }
 
     fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {

@@ -132,7 +132,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         elo,
         board: args.board,
         flip: person == Color::Black,
-        latest: None,
         kept: String::new(),
         is_told: false,
         game,
@@ -156,8 +155,6 @@ struct Dialogue<'a, W> {
     elo: Option<i32>,
     board: Board,
     flip: bool,
-    /// Lovec's score of its last search, from its side; `None` if it has not searched yet.
-    latest: Option<Score>,
     /// The game as it was at the beginning, or when it was written last.
     kept: String,
     /// Whether the end of the game has been told.
@@ -281,7 +278,6 @@ impl<W: Write> Dialogue<'_, W> {
             PlayCommand::Switch => {
                 ensure!(self.game.result().is_none(), OVER);
                 self.game.person = !self.game.person;
-                self.latest = self.latest.map(|score| -score);
                 self.flip = !self.flip;
                 writeln!(self.out, "You are {} now.", self.game.person.name())?;
             }
@@ -320,7 +316,6 @@ impl<W: Write> Dialogue<'_, W> {
         self.kept = self.text();
         self.searcher.clear();
         self.clock = self.clock.map(|clock| GameClock::new(clock.control));
-        self.latest = None;
         self.is_told = false;
         self.show_board()
     }
@@ -364,14 +359,13 @@ impl<W: Write> Dialogue<'_, W> {
         let share = progress::share_of(request.limits.movetime);
         let search = || self.searcher.search(request, &mut ());
         let result = progress::while_waiting("Lovec thinks", share, search);
-        self.latest = Some(result.score);
         result.best.filter(|_| !self.interrupt.is_raised())
     }
 
     fn offer_draw(&mut self) -> Result<()> {
         ensure!(self.game.result().is_none(), OVER);
-        let is_not_better = self.latest.is_some_and(|score| score <= Score::ZERO);
-        if is_not_better && self.game.position.fullmove_number() >= DRAW_MOVE {
+        let is_late = self.game.position.fullmove_number() >= DRAW_MOVE;
+        if is_late && self.adviser.score(&self.game)? >= Score::ZERO {
             return self.end(GameEnd::Draw);
         }
         writeln!(self.out, "Lovec plays on.")?;

@@ -154,6 +154,10 @@ fn edited(
                 thread::park();
             }
         }
+        // Bytes that are not UTF-8, as of another keyboard: asked again.
+        Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+            Some(String::new())
+        }
         Err(_) => None,
     }
 }
