@@ -119,6 +119,7 @@ fn errors_exit_with_status_2() {
         (&["probe", "8/8/2qkq3/8/8/8/8/4K2R w - - 0 1"], "up to 4 pieces, not 5"),
         // The table of the ending after the capture is needed as well.
         (&["probe", "8/8/8/8/k1pP4/8/8/4K3 b - d3 0 1"], "no table for KPvKP"),
+        (&["probe", "8/8/8/8/8/4k3/8/4K1R1 w - - 0 1", "--dir", "nowhere"], "cannot read nowhere"),
         (&["verify", "nowhere"], "cannot read nowhere"),
         (&["verify", "."], "there are no tables in ."),
     ] {

@@ -40,9 +40,8 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let position = args.position.read()?;
-    let files = args.dir.as_ref().map(|dir| table_files(dir)).transpose();
-    let files = files.inspect_err(|error| log::warn!("{error}")).ok().flatten();
-    let tables = open_files(&files.unwrap_or_default());
+    let files = args.dir.as_ref().map_or(Ok(Vec::new()), |dir| table_files(dir))?;
+    let tables = open_files(&files);
     let Some(outcome) = tables.value(&position) else {
         bail!(why_unknown(&position, &tables, args.dir.as_deref()));
     };
