@@ -83,6 +83,8 @@ mod tests {
             assert_eq!(text(plain.into()), plain);
             let member = gzip::compressed(plain.as_bytes()).unwrap();
             assert_eq!(text(member.repeat(2)), plain.repeat(2));
+            let cut = Cursor::new(member[..member.len() - 3].to_vec());
+            assert!(decompressed(cut).unwrap().read_to_string(&mut String::new()).is_err());
         }
     }
 }

@@ -345,10 +345,11 @@ fn an_interruption_keeps_the_game() {
 
 /// Also in a position that is given to it.
 #[test]
-fn a_draw_is_agreed_where_lovec_is_not_better() {
+fn a_draw_is_agreed_late_where_lovec_is_not_better() {
     let folder = folder("draw");
     for (fen, answer) in [
         ("4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 60", "Lovec plays on."),
+        ("4kr2/8/8/8/8/8/8/R3K3 b - - 0 9", "Lovec plays on."),
         ("4kr2/8/8/8/8/8/8/R3K3 b - - 0 60", "Draw agreed."),
     ] {
         let mut table = Table::sit(&folder, &["--side", "black", fen]);

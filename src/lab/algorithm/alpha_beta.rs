@@ -166,12 +166,12 @@ const LAWS: [Law; 9] = [
     },
 ];
 
-/// Checks that a row has the value of minimax, proves the bounds that alpha-beta proves, and
-/// visits no other leaves.
+/// Checks that a row has the value of minimax and a line to it, proves the bounds that
+/// alpha-beta proves, and visits no other leaves.
 pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
-    sample.expect_value(row, sample.minimax()?.value)?;
+    let run = sample.expect_line(row, sample.minimax()?.value)?;
     soft_bounds(sample, row)?;
-    let is_subset = sample.run(row)?.is_within(&sample.run("ab")?);
+    let is_subset = run.is_within(&sample.run("ab")?);
     ensure(is_subset, || format!("{row}: leaves that alpha-beta does not visit"))
 }
 

@@ -87,8 +87,8 @@ impl NodeSearch for NullWindows {
 
 const LAWS: [Law; 1] = [Law {
     name: "scouts-are-alpha-beta",
-    text: "NegaScout and principal variation search have the value of minimax, prove the bounds \
-           that alpha-beta proves, and visit no other leaves",
+    text: "NegaScout and principal variation search have the value of minimax and a line to it, \
+           prove the bounds that alpha-beta proves, and visit no other leaves",
     applies: |_| true,
     check: |sample| ["negascout", "pvs"].into_iter().try_for_each(|row| is_alpha_beta(sample, row)),
 }];

@@ -44,7 +44,7 @@ fn bytes_that_are_not_text() {
     assert_ne!(session.go("go depth 2").best, "(none)");
 }
 
-/// Row 44. An error quotes only the beginning of a long text, as of every line is checked.
+/// Row 44. That an error quotes only the beginning of a long text is checked for every line.
 #[test]
 fn lines_of_any_length() {
     let mut session = Session::start();
