@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -174,8 +173,8 @@ fn read(file: &Path) -> Result<SuiteFile<EpdTask>> {
 }
 
 fn describe(result: &JsonResult) -> String {
-    let verdict = match result.time_to_solution {
-        Some(time) => paint(GOOD, format!("solved in {:.2} s", time.as_secs_f64())),
+    let verdict = match result.milliseconds_to_solution {
+        Some(time) => paint(GOOD, format!("solved in {:.2} s", time as f64 / 1000.0)),
         None => paint(BAD, "not solved"),
     };
     line(&result.position, &verdict)
@@ -206,8 +205,6 @@ struct JsonResult {
     #[serde(flatten)]
     position: JsonPosition,
     milliseconds_to_solution: Option<u64>,
-    #[serde(skip)]
-    time_to_solution: Option<Duration>,
 }
 
 /// A position of one part of a suite.
@@ -286,7 +283,6 @@ impl JsonResult {
                 nodes,
             },
             milliseconds_to_solution: time_to_solution.map(|time| time.as_millis() as u64),
-            time_to_solution,
         }
     }
 }

@@ -64,7 +64,8 @@ impl PositionArgs {
             }
             return Ok((position, m));
         }
-        let Some((text, words)) = self.text.split_move() else {
+        let split = self.text.split_move().filter(|_| self.text.file().is_none());
+        let Some((text, words)) = split else {
             return Ok((self.text.read("--pgn")?, None));
         };
         let position = PositionText { position: words, ..self.text.clone() }.read("--pgn")?;
@@ -102,6 +103,12 @@ impl PositionText {
         (is_after_position && is_no_part).then(|| ((*last).to_owned(), words))
     }
 
+    /// The name of a file that stands in the place of a position.
+    fn file(&self) -> Option<&String> {
+        let text = self.fen.as_ref().or(self.position.first())?;
+        (!matches!(text.as_str(), "startpos" | "-") && Path::new(text).is_file()).then_some(text)
+    }
+
     /// The given position, by default the starting position. `file_option` is the option for a
     /// file, which may stand in the place of a position by mistake.
     ///
@@ -110,10 +117,7 @@ impl PositionText {
     /// If the text is not a position or names a file, if two are given, or if the standard
     /// input cannot be read.
     pub fn read(&self, file_option: &str) -> Result<Position> {
-        let is_file = |text: &&String| {
-            !matches!(text.as_str(), "startpos" | "-") && Path::new(text).is_file()
-        };
-        if let Some(file) = self.fen.as_ref().or(self.position.first()).filter(is_file) {
+        if let Some(file) = self.file() {
             bail!("{file} is a file, not a position; use {file_option} {file}");
         }
         let text = match (&self.fen, self.position.as_slice()) {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT, descend};
 use crate::lab::search::leaf::leaf;
 use crate::lab::search::switches::Switches;
 use crate::lab::{Answer, LawSample, Limit, Proof, Search, Searched, Watch};
@@ -145,5 +145,5 @@ pub fn answer<T>(tree: &GrownTree<T>) -> Answer {
 
 /// The moves from the root to a node, and the best line from there.
 pub fn best_line<T>(tree: &GrownTree<T>, node: KeptIndex) -> Vec<GameMove> {
-    tree.path(tree.descend(node, |node| best_child(tree, node)))
+    tree.path(descend(node, |node| best_child(tree, node)))
 }

@@ -88,18 +88,6 @@ impl<T> KeptTree<T> {
         line.filter_map(|node| self.last_move(node)).collect()
     }
 
-    /// Where the way down from a node ends, if `next` chooses a child at each.
-    pub fn descend(
-        &self,
-        mut node: KeptIndex,
-        next: impl Fn(KeptIndex) -> Option<KeptIndex>,
-    ) -> KeptIndex {
-        while let Some(child) = next(node) {
-            node = child;
-        }
-        node
-    }
-
     pub fn get(&self, node: KeptIndex) -> &T {
         &self.nodes[node].data
     }
@@ -113,6 +101,14 @@ impl<T> KeptTree<T> {
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
+}
+
+/// Where the way down from a node ends, if `next` chooses a child at each.
+pub fn descend(mut node: KeptIndex, next: impl Fn(KeptIndex) -> Option<KeptIndex>) -> KeptIndex {
+    while let Some(child) = next(node) {
+        node = child;
+    }
+    node
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT, descend};
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, GivenSettings, Proof, Search, Searched, SettingInfo};
 
@@ -182,7 +182,7 @@ pub fn grow_proof(
 /// The leaf below a node whose solution helps both sides most there: each side moves to the
 /// child with the least delta.
 fn most_proving(tree: &ProofTree, node: KeptIndex) -> KeptIndex {
-    tree.descend(node, |node| tree.children(node).min_by_key(|&child| tree.get(child).delta))
+    descend(node, |node| tree.children(node).min_by_key(|&child| tree.get(child).delta))
 }
 
 /// Updates a node whose children are new, and the nodes above as far as they change. Returns
@@ -219,7 +219,7 @@ pub fn answer(s: &mut Search<'_>, tree: &ProofTree) -> Answer {
 
 /// The moves from the root through a node to the leaf where both sides move best.
 fn best_line(tree: &ProofTree, node: KeptIndex) -> Vec<GameMove> {
-    tree.path(tree.descend(node, |node| best_child(tree, node)))
+    tree.path(descend(node, |node| best_child(tree, node)))
 }
 
 /// Continues the line of a solved root whose nodes are solved, but have no tree: searches the

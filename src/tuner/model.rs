@@ -250,11 +250,21 @@ fn minimum(function: impl Fn(f32) -> f64) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Objective, Parameters};
+    use super::{Objective, Parameters, range_of};
     use crate::eval::{WEIGHTS, trace};
     use crate::tuner::SAMPLES;
     use crate::tuner::dataset::Dataset;
     use crate::tuner::sample::Sample;
+
+    #[test]
+    fn the_terms_of_a_group_follow_each_other() {
+        let tables = WEIGHTS.tables();
+        for table in &tables {
+            let of_group = tables.iter().filter(|other| other.group == table.group);
+            let count: usize = of_group.map(|other| other.values.len()).sum();
+            assert_eq!(range_of(table.group).len(), count, "{}", table.group);
+        }
+    }
 
     #[test]
     fn weights_survive_conversion_to_parameters_and_back() {

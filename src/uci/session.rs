@@ -198,7 +198,7 @@ impl Session {
     /// Reports that there is nothing to search, or illegal moves to search, before the search
     /// can answer.
     fn go(&self, request: &GoRequest<'_>, arrival: Instant) {
-        self.position();
+        self.position_or_problem();
         let mut illegal = self.engine.illegal_search_moves(request);
         let consequence = match illegal.len() == request.search_moves.len() {
             true => "nothing to search",
@@ -217,14 +217,14 @@ impl Session {
     }
 
     fn perft(&self, depth: u32) {
-        let Some(position) = self.position() else { return };
+        let Some(position) = self.position_or_problem() else { return };
         let chess960 = self.engine.settings().chess960;
         self.run_task(tasks::perft(Arc::clone(position), depth, chess960, self.output.clone()));
     }
 
     /// Explains the best move of the current position, or the one given in UCI notation.
     fn explain(&self, played: Option<&str>) {
-        let Some(position) = self.position() else { return };
+        let Some(position) = self.position_or_problem() else { return };
         let played = match played.map(|text| san::parse(position, text)).transpose() {
             Ok(played) => played,
             Err(error) => return self.reply(Problem(format_args!("explain: {error}"))),
@@ -240,13 +240,13 @@ impl Session {
 
     /// Prints a description of the current position.
     fn describe(&self, describe: impl FnOnce(&Position) -> String) {
-        if let Some(position) = self.position() {
+        if let Some(position) = self.position_or_problem() {
             self.reply(describe(position));
         }
     }
 
     /// The current position; reports that there is none.
-    fn position(&self) -> Option<&Arc<Position>> {
+    fn position_or_problem(&self) -> Option<&Arc<Position>> {
         let position = self.engine.position();
         if position.is_none() {
             self.reply(Problem("no position is set: the last `position` was refused"));

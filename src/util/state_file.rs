@@ -30,7 +30,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Why a state cannot be read, used or written.
+/// Why a file of a long run, or its state, cannot be read, used or written.
 #[derive(Debug, Error)]
 pub enum StateFileError {
     #[error("cannot read {}: {error}", .path.display())]

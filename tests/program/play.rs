@@ -358,6 +358,17 @@ fn a_draw_is_agreed_late_where_lovec_is_not_better() {
     }
 }
 
+/// As of another keyboard.
+#[test]
+fn bytes_that_are_not_utf8_are_asked_again() {
+    let mut table = Table::sit(&folder("latin-1"), &[]);
+    let from = table.text.len();
+    table.keys.write_all(b"\xe9\n").unwrap();
+    table.until_prompt(from);
+    table.expect("opening", "no opening with a name");
+    table.quit();
+}
+
 /// There is no file that could be written in this folder.
 #[test]
 fn a_game_that_cannot_be_kept_is_shown() {

@@ -116,9 +116,10 @@ impl AnnotateOutputs {
             pgn: PreparedOutput::new(&args.output, force)?,
             json: args.json.as_ref().map(prepare).transpose()?,
             html: args.html.as_ref().map(prepare).transpose()?,
-            exercises: (args.exercises()?)
-                .map(|(count, path)| Ok::<_, anyhow::Error>((count, prepare(&path)?)))
-                .transpose()?,
+            exercises: match args.exercises()? {
+                Some((count, path)) => Some((count, prepare(&path)?)),
+                None => None,
+            },
         })
     }
 

@@ -42,8 +42,8 @@ pub struct LearnArgs {
     pub methods: Vec<Method>,
     /// The weights at the start: the program's, or classic values of the pieces and 0 for all
     /// else
-    #[arg(long, value_name = "WEIGHTS", default_value = "material", value_parser = ["material", "present"])]
-    start: String,
+    #[arg(long, value_name = "WEIGHTS", default_value = "material")]
+    start: StartWeights,
     /// The terms, or groups of terms, to learn; the others stay as at the start
     #[arg(
         long,
@@ -61,8 +61,8 @@ pub struct LearnArgs {
     /// What hill, anneal, genetic and spsa make small: the loss; the share of positions of
     /// --suite that they do not solve; or that of points that they lose in 16 games against the
     /// start
-    #[arg(long, value_name = "KIND", default_value = "loss", value_parser = ["loss", "suite", "games"])]
-    fitness: String,
+    #[arg(long, value_name = "KIND", default_value = "loss")]
+    fitness: FitnessKind,
     /// Test positions with a solution, for --fitness suite
     #[arg(long, value_name = "EPD", required_if_eq("fitness", "suite"))]
     suite: Option<PathBuf>,
@@ -91,6 +91,26 @@ impl LearnArgs {
     fn game_settings(&self) -> GameSettings {
         GameSettings { depth: self.depth, lambda: self.lambda, rate: self.game_rate }
     }
+}
+
+/// The weights at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum StartWeights {
+    Material,
+    Present,
+}
+
+/// What methods without a derivative make small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum FitnessKind {
+    Loss,
+    Suite,
+    Games,
+}
+
+/// A value as it is written on the command line.
+fn word(value: impl clap::ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
 }
 
 /// The horizontal axis of the chart.
@@ -152,12 +172,12 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 /// The fitness, and whether all lines of its suite could be read.
 fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
     ensure!(
-        args.fitness == "loss" || args.methods.iter().all(|method| method.compares()),
+        args.fitness == FitnessKind::Loss || args.methods.iter().all(|method| method.compares()),
         "--fitness is for the methods hill, anneal, genetic and spsa"
     );
-    let path = match (args.fitness.as_str(), &args.suite) {
-        ("suite", Some(path)) => path,
-        ("games", _) => return Ok((Fitness::Games, true)),
+    let path = match (args.fitness, &args.suite) {
+        (FitnessKind::Suite, Some(path)) => path,
+        (FitnessKind::Games, _) => return Ok((Fitness::Games, true)),
         _ => return Ok((Fitness::Loss, true)),
     };
     let SuiteFile { entries, is_whole } = suite::read_tasks(path)?;
@@ -178,7 +198,7 @@ fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
 /// The weights to learn, of the terms that occur.
 fn space(args: &LearnArgs, training: &Dataset) -> Result<WeightSpace> {
     let mut start = Parameters::from(&WEIGHTS);
-    if args.start == "material" {
+    if args.start == StartWeights::Material {
         // The material is declared first.
         start.0.fill([0.0; 2]);
         start.0.iter_mut().zip(MATERIAL).for_each(|(weight, value)| *weight = [value; 2]);
@@ -204,7 +224,7 @@ fn settings(
     LearnSettings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         method,
-        start: args.start.clone(),
+        start: word(args.start),
         terms: args.terms.clone(),
         positions: data.positions(),
         start_loss: data.loss(&start),
@@ -212,7 +232,7 @@ fn settings(
         seed,
         budget: if plays { args.games } else { args.passes },
         games: plays.then_some(args.game_settings()),
-        fitness: (args.fitness.clone(), (args.fitness != "loss").then_some(args.depth)),
+        fitness: (word(args.fitness), (args.fitness != FitnessKind::Loss).then_some(args.depth)),
         suite: sources.fitness.fitness.suite_checksum(),
     }
 }

@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
-use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::kept_tree::{KeptIndex, ROOT, descend};
 use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +163,7 @@ impl BStar {
     /// The leaf to expand while no move of the root is separated.
     fn leaf_to_expand(&self, tree: &IntervalTree) -> KeptIndex {
         let top = self.move_to_develop(tree).unwrap_or(ROOT);
-        tree.descend(top, |node| most_promising(tree, tree.children(node)))
+        descend(top, |node| most_promising(tree, tree.children(node)))
     }
 
     /// The move of the root to develop. A rival is worth it only if its optimistic bound can

@@ -8,7 +8,7 @@
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::grow::{GrownTree, answer, expand, grow};
-use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::kept_tree::{KeptIndex, ROOT, descend};
 use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 impl Algorithm for BestFirst {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let tree = grow(s, |s, tree: &mut GrownTree<()>| {
-            let leaf = tree.descend(ROOT, |node| best_open_child(tree, node));
+            let leaf = descend(ROOT, |node| best_open_child(tree, node));
             expand(s, tree, leaf, |_, _| ()).map(|_| ())
         })?;
         Ok(answer(&tree))

@@ -17,7 +17,7 @@
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::grow::{grow_sample, visit};
-use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT, descend};
 use crate::lab::order::child_value;
 use crate::lab::{
     Answer, GivenSettings, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure,
@@ -132,7 +132,7 @@ impl Mcts {
     /// Goes to a leaf, expands it, and counts the chance of its value on the way back. At a
     /// leaf that cannot be expanded, its value counts again.
     fn visit(&self, s: &mut Search<'_>, tree: &mut VisitedTree) -> Searched<()> {
-        let node = tree.descend(ROOT, |node| self.select(tree, node));
+        let node = descend(ROOT, |node| self.select(tree, node));
         s.go_to(&tree.path(node));
         if tree.get(node).visits == 0 {
             let (value, is_open) = visit(s)?;
@@ -203,7 +203,7 @@ impl Mcts {
             true => value_of_chance(1.0 - best.mean(), self.scale),
             false => -best.value,
         };
-        let line = tree.path(tree.descend(ROOT, |node| most_visited(tree, node)));
+        let line = tree.path(descend(ROOT, |node| most_visited(tree, node)));
         Answer { value, line, proof: Proof::Chance }
     }
 }

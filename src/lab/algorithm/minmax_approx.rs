@@ -12,7 +12,7 @@ use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::chance::{SCALE, chance};
 use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
-use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::kept_tree::{KeptIndex, ROOT, descend};
 use crate::lab::{Answer, Law, LawSample, Limit, Search, Searched, SettingInfo, ensure};
 
 /// Chances stay above this: a mean with a negative exponent needs positive numbers.
@@ -68,7 +68,7 @@ impl MinMaxApproximation {
     /// Expands the leaf with the least sum of penalties.
     fn step(&self, s: &mut Search<'_>, tree: &mut ApproximatedTree) -> Searched<()> {
         let next = |node| self.best_child(tree, node).map(|(child, _)| child);
-        let leaf = tree.descend(ROOT, next);
+        let leaf = descend(ROOT, next);
         expand(s, tree, leaf, |tree, node| self.update(tree, node)).map(|_| ())
     }
 

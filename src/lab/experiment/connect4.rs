@@ -46,18 +46,20 @@ fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, Exper
     ]);
     let mut shares = Vec::new();
     for depth in 1..=lab.depth(5, 5).clamp(1, 12) {
-        let (mut results, mut sums) = ([0; 3], [(0, 0); 2]);
+        let (mut results, mut searches, mut nodes) = ([0; 3], [0; 2], [0; 2]);
         for opening in 0..openings {
             let moves = [COLUMNS[opening / 6], COLUMNS[opening % 6]];
             for proof_begins in [true, false] {
                 let rows = [proof, ("ab:order=mvv", depth, u64::MAX)];
-                results[play(lab, &moves, rows, proof_begins, &mut sums)?] += 1;
+                results[play(lab, &moves, rows, proof_begins, &mut searches, &mut nodes)?] += 1;
             }
         }
         let [won, drawn, lost] = results;
         let reported = figure(&NODES, depth as usize - 1);
-        let [proof_nodes, nodes] = sums
-            .map(|(searches, nodes)| format!("{:.0}", nodes as f64 / f64::from(searches.max(1))));
+        let mean = |player: usize| {
+            format!("{:.0}", nodes[player] as f64 / f64::from(searches[player].max(1)))
+        };
+        let (proof_nodes, nodes) = (mean(0), mean(1));
         lab.row(&[&depth, &reported, &nodes, &proof_nodes, &won, &drawn, &lost]);
         shares.push((f64::from(won) + f64::from(drawn) / 2.0) / f64::from(won + drawn + lost));
     }
@@ -65,13 +67,14 @@ fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, Exper
 }
 
 /// Plays a game from an opening between two rows with a depth and a limit of nodes; 0, 1 or
-/// 2 if the first row wins, draws or loses. Adds the searches of each and their nodes to `sums`.
+/// 2 if the first row wins, draws or loses. Counts the searches of each and their nodes.
 fn play(
     lab: &Laboratory<'_>,
     opening: &[&str],
     rows: [(&str, u32, u64); 2],
     first_begins: bool,
-    sums: &mut [(u32, u64); 2],
+    searches: &mut [u32; 2],
+    nodes: &mut [u64; 2],
 ) -> Result<usize, ExperimentError> {
     let mut moves: Vec<String> = opening.iter().map(|&text| text.to_owned()).collect();
     loop {
@@ -84,10 +87,10 @@ fn play(
             return Ok((1 - value.signum()) as usize);
         }
         let player = usize::from(!is_first);
-        let (row, depth, nodes) = rows[player];
-        let result = lab.measure(row, &mut game, depth, nodes)?;
-        sums[player].0 += 1;
-        sums[player].1 += result.counts.nodes;
+        let (row, depth, most_nodes) = rows[player];
+        let result = lab.measure(row, &mut game, depth, most_nodes)?;
+        searches[player] += 1;
+        nodes[player] += result.counts.nodes;
         let best = match result.best() {
             Some(best) => best.to_owned(),
             None => {

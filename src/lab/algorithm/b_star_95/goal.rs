@@ -1,7 +1,7 @@
 //! The phases of B* of 1995: which leaf to expand next, and when a move is played.
 
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree};
-use crate::lab::kept_tree::{KeptIndex, ROOT};
+use crate::lab::kept_tree::{KeptIndex, ROOT, descend};
 
 /// The moves of the root against each other.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ impl PhaseGoal {
 
     /// The open leaf to expand.
     fn leaf_below(&self, tree: &JudgedTree) -> KeptIndex {
-        tree.descend(self.top, |node| {
+        descend(self.top, |node| {
             let by_chance = (self.phase == Phase::Select) == tree.get(node).max_to_move;
             let rank = |child: KeptIndex| match (by_chance, self.phase) {
                 (true, _) => tree.get(child).chance,

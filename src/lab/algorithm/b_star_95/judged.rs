@@ -1,7 +1,7 @@
 //! The tree of B* of 1995: its nodes have a realistic, an optimistic and a pessimistic value.
 
 use crate::lab::game::{GameMove, INFINITE};
-use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT};
+use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT, descend};
 
 /// The values of a node, for MAX.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,5 +70,5 @@ pub fn best_line(tree: &JudgedTree) -> Vec<GameMove> {
         let sign = if tree.get(node).max_to_move { -1 } else { 1 };
         tree.children(node).min_by_key(|&child| sign * tree.get(child).real)
     };
-    tree.path(tree.descend(ROOT, best))
+    tree.path(descend(ROOT, best))
 }
