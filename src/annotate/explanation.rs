@@ -17,7 +17,9 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     let (best, played) = searched.lines(ply, Effort::Confirmation)?;
     let position = searched.game.position(ply);
     let pass = searched.search(ply, Effort::Pass).and_then(|pass| pass.found.lines.first());
-    let threat = pass.and_then(|pass| Threat::by_lines(&position, best, &played, pass.clone()));
+    let judge = &searched.judge;
+    let threat =
+        pass.and_then(|pass| Threat::by_lines(&position, best, &played, pass.clone(), judge));
     let study = Study::of_lines(position, best.clone(), Some(played), true, searched.judge);
     Some(Study { threat, confirmed: Some(true), ..study })
 }

@@ -307,7 +307,7 @@ impl Finder<'_> {
         let Some(first) = threat.line.moves().first() else { return };
         let line = self.study.other.as_ref().map(|other| &other.line);
         let is_next = line.and_then(|line| line.moves().get(1)) == Some(first);
-        if is_next && threat.met_by_best.is_some() && threat.met_by_other.is_none() {
+        if is_next && threat.met_by_best.is_some() && threat.is_ignored {
             self.threatens();
             self.detail(name, Fact::Ignores);
         }

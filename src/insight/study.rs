@@ -82,7 +82,8 @@ impl Study {
         if !examiner.is_stopped() {
             let other = study.other.as_ref().map(|other| &other.searched);
             let best = &study.best.searched;
-            let found = threat::find(examiner, position, best, other, limits, &mut study.nodes);
+            let (judge, nodes) = (&study.judge, &mut study.nodes);
+            let found = threat::find(examiner, position, best, other, judge, limits, nodes);
             study.threat = found.filter(|_| !examiner.is_stopped());
         }
         study

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use crate::chess::{Move, Piece, Position, Square, attacks};
+use crate::chess::{Move, Piece, Position, Square, State, attacks};
 use crate::insight::balance::balance;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material};
 use crate::insight::line::Line;
+use crate::insight::mark::Judge;
 use crate::search::Limits;
 
 /// The expected score that a threat gains at least.
@@ -28,6 +29,8 @@ pub struct Threat {
     pub met_by_best: Option<Defence>,
     /// How the other move of the study meets it.
     pub met_by_other: Option<Defence>,
+    /// Whether the threat wins material after the other move, counted with what that move takes.
+    pub is_ignored: bool,
 }
 
 /// How a move meets a threat.
@@ -63,6 +66,7 @@ pub fn find(
     position: &Position,
     best: &SearchedLine,
     other: Option<&SearchedLine>,
+    judge: &Judge,
     limits: &Limits,
     nodes: &mut u64,
 ) -> Option<Threat> {
@@ -70,11 +74,11 @@ pub fn find(
     let found = examiner.examine(&passed, 1, limits);
     *nodes += found.nodes;
     let searched = found.lines.into_iter().next()?;
-    Threat::new(position, passed, searched, best, other, |_, next, carried| {
+    Threat::new(position, passed, searched, best, other, judge, |_, next, carried| {
         let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
         let reply = examiner.examine(next, 1, &limits);
         *nodes += reply.nodes;
-        reply.lines[0].expected() >= 1.0 - best.expected() + LEAST_GAIN
+        judge.expected(&reply.lines[0]) >= 1.0 - judge.expected(best) + LEAST_GAIN
     })
 }
 
@@ -86,9 +90,10 @@ impl Threat {
         best: &SearchedLine,
         other: &SearchedLine,
         searched: SearchedLine,
+        judge: &Judge,
     ) -> Option<Self> {
-        Self::new(position, passed(position)?, searched, best, Some(other), |line, _, _| {
-            best.expected() >= line.expected() + LEAST_GAIN
+        Self::new(position, passed(position)?, searched, best, Some(other), judge, |line, _, _| {
+            judge.expected(best) >= judge.expected(line) + LEAST_GAIN
         })
     }
 
@@ -101,9 +106,10 @@ impl Threat {
         searched: SearchedLine,
         best: &SearchedLine,
         other: Option<&SearchedLine>,
+        judge: &Judge,
         mut gains: impl FnMut(&SearchedLine, &Position, Move) -> bool,
     ) -> Option<Self> {
-        if searched.expected() < 1.0 - best.expected() + LEAST_GAIN {
+        if judge.expected(&searched) < 1.0 - judge.expected(best) + LEAST_GAIN {
             return None;
         }
         let line = Line::settled(&passed, &searched.moves);
@@ -119,13 +125,19 @@ impl Threat {
             let is_met = match after(position, m, first) {
                 None => true,
                 Some((next, carried)) => {
-                    !gains(answer, &next, carried) && (mates || exchanged(&next, carried) < won)
+                    let exchanged = || exchanged(position, &next, carried);
+                    !gains(answer, &next, carried) && (mates || exchanged() < won)
                 }
             };
             is_met.then(|| defence(position, m, first))
         };
         let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
-        Some(Self { position: passed, searched, line, met_by_best, met_by_other })
+        let still_wins = |answer: &SearchedLine| {
+            let carried = answer.moves.first().and_then(|&m| after(position, m, first));
+            carried.is_some_and(|(next, carried)| exchanged(position, &next, carried) > 0)
+        };
+        let is_ignored = !mates && met_by_other.is_none() && other.is_some_and(still_wins);
+        Some(Self { position: passed, searched, line, met_by_best, met_by_other, is_ignored })
     }
 }
 
@@ -139,12 +151,13 @@ fn after(position: &Position, m: Move, threat: Move) -> Option<(Position, Move)>
     Some((next, carried))
 }
 
-/// The points that a capture or promotion wins for its side, if exchanges follow.
-fn exchanged(position: &Position, m: Move) -> i32 {
-    let side = position.side_to_move();
-    let mut next = *position.state();
-    next.make(m, &mut ());
-    after_exchanges(&next, side) - material(position, side)
+/// The points that the side of a move `m` in `next` wins by it since `before`, if exchanges
+/// follow.
+fn exchanged(before: &State, next: &State, m: Move) -> i32 {
+    let side = next.side_to_move();
+    let mut end = *next;
+    end.make(m, &mut ());
+    after_exchanges(&end, side) - material(before, side)
 }
 
 fn share(limits: &Limits) -> Limits {

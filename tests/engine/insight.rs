@@ -375,16 +375,33 @@ fn a_defender_that_is_drawn_away_is_named() {
 
 #[test]
 fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
+    let text = |fen, best, threat, played| {
+        let mut study = study_of_fault(fen, best, played, Score::new(-300));
+        let passed = threat::passed(&study.position).unwrap();
+        let pass = searched(&passed, threat, Score::new(900), WinDrawLoss::WON);
+        let (best, judge) = (&study.best.searched, &study.judge);
+        let other = &study.other.as_ref().unwrap().searched;
+        study.threat = Threat::by_lines(&study.position, best, other, pass, judge);
+        assert!(study.threat.is_some(), "{fen}");
+        sentences(&study).join(" ")
+    };
     let fen = "6k1/p4pp1/7p/3n4/8/8/P4PPP/3R2K1 b - - 0 1";
     for (played, ignores) in [("a6 Rxd5", true), ("Nf6 Rd8+ Kh7 Ra8", false)] {
-        let mut study = study_of_fault(fen, "Nb6", played, Score::new(-300));
-        let passed = threat::passed(&study.position).unwrap();
-        let pass = searched(&passed, "Rxd5", Score::new(900), WinDrawLoss::WON);
-        let other = &study.other.as_ref().unwrap().searched;
-        study.threat = Threat::by_lines(&study.position, &study.best.searched, other, pass);
-        let text = sentences(&study).join(" ");
+        let text = text(fen, "Nb6", "Rxd5", played);
         let told = "White threatens 2.Rxd5, which wins a knight. 1...a6 does not meet that.";
         assert_eq!(text.contains(told), ignores, "{text}");
+    }
+    let two_knights = "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4";
+    let ignored = text(two_knights, "d5 exd5 Na5", "Nxf7", "h6 Nxf7 Qe7 Nxh8");
+    assert!(ignored.contains("4...h6 does not meet that."), "{ignored}");
+    // What is taken is taken back, or was paid for by the move before.
+    let scotch = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
+    let rooks = "8/p1r1k3/1p1R1p1p/P7/1P6/7P/6PK/8 w - - 0 51";
+    for text in [
+        text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8"),
+        text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7"),
+    ] {
+        assert!(!text.contains("does not meet that"), "{text}");
     }
 }
 
