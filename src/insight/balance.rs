@@ -130,27 +130,22 @@ pub fn decided(line: &Line, side: Color) -> Line {
     line.prefix((0..=moves.len()).find(decides).unwrap_or(moves.len()))
 }
 
-/// The capture of the winner that the balance rests on: the last one of its most valuable piece,
-/// or the last one of all if that takes more. What was taken before it was answered. A capture
-/// that only takes back is none, if there is another.
+/// The last capture of the winner that takes what the balance names: `best`, the most valuable
+/// piece that is lost, or another minor piece if that is one. A capture that only takes back is
+/// meant if there is no other.
 pub fn decisive_capture(line: &Line, winner: Color, best: Piece) -> Option<Capture> {
     let all = captures(line);
-    let takes_back = |capture: &Capture| {
+    let takes_back = |capture: &&Capture| {
         all.iter().any(|before| {
             before.ply + 1 == capture.ply
                 && before.square == capture.square
                 && before.piece.points() >= capture.piece.points()
         })
     };
-    let mut of_winner = all.clone();
-    of_winner.retain(|capture| capture.color != winner);
-    if !of_winner.iter().all(takes_back) {
-        of_winner.retain(|capture| !takes_back(capture));
-    }
-    let last = of_winner.last()?;
-    let of_best = of_winner.iter().rfind(|capture| capture.piece == best);
-    let decisive = of_best.filter(|capture| capture.piece.points() >= last.piece.points());
-    Some(*decisive.unwrap_or(last))
+    let is_of_kind =
+        |capture: &&Capture| capture.color != winner && capture.piece.points() == best.points();
+    let of_kind = || all.iter().rev().filter(is_of_kind);
+    of_kind().find(|capture| !takes_back(capture)).or_else(|| of_kind().next()).copied()
 }
 
 /// The capture by which the winner begins, long before the decisive one. One that only takes
@@ -253,6 +248,29 @@ mod tests {
         // A rook for a pawn, then another pawn, then a knight as well.
         assert_eq!(decided(&["Rxd5", "Nxd5", "Ng5", "Rd6", "Kf1", "Rh6", "Ke1", "Rxh2"]), [2, 2]);
         assert_eq!(decided(&["Rxd5", "Nxd5", "Ne5", "Rd6", "Nc6", "Rxc6"]), [6, 6]);
+    }
+
+    /// The last capture takes a piece of the kind that is lost, also if it takes back.
+    #[test]
+    fn the_capture_that_is_named_takes_what_is_lost() {
+        let queen = "r1b1kbnr/ppppqppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+        let rook = "2r2rk1/3p1ppp/p3p3/1p2q3/6P1/3Q4/PP5P/1K2RR2 b - - 0 23";
+        let fork = "r1bq1b1r/ppp3pp/4k3/3np3/1nB5/2N2Q2/PPPP1PPP/R1B1K2R w KQ - 4 9";
+        for (fen, moves, named) in [
+            (queen, &["Qxf7+", "Qxf7", "Bxf7+", "Kxf7"][..], (Piece::Bishop, 3)),
+            (rook, &["Qxh2", "Rh1", "Qc2+", "Qxc2", "Rxc2", "Kxc2"][..], (Piece::Rook, 5)),
+            (TWO_KNIGHTS, &["Bxf7+", "Kxf7", "Nxe5+", "Nxe5"][..], (Piece::Knight, 3)),
+            (fork, &["a3", "Nxc2+", "Kd1", "Nxa1"][..], (Piece::Rook, 3)),
+        ] {
+            let line = line(fen, moves);
+            let winner = !line.attacker();
+            let best = balance(&line, winner).gained[0];
+            let capture = decisive_capture(&line, winner, best).unwrap();
+            assert_eq!((capture.piece, capture.ply), named, "{moves:?}");
+        }
+        // The queen that is taken was a pawn.
+        let promoted = line("3r2k1/P7/8/8/8/8/8/6K1 w - - 0 1", &["a8=Q", "Rxa8"]);
+        assert_eq!(decisive_capture(&promoted, Color::Black, Piece::Pawn), None);
     }
 
     #[test]
