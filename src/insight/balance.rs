@@ -106,28 +106,24 @@ pub fn balance(line: &Line, side: Color) -> Balance {
     balance
 }
 
-/// The start of a line that decides about material: the shortest one after which material
-/// stands as at the end, or after which at least two thirds of the final gain or loss are
-/// there and stay, whenever no capture follows. Its next move does not take back.
+/// The start of a line that decides about material: the shortest one after which no capture
+/// follows and the gain or loss is at least two thirds of each later one before which no capture
+/// follows, and no larger than any of these or the same as at the end.
 pub fn decided(line: &Line, side: Color) -> Line {
     let moves = line.moves();
-    let points: Vec<i32> =
-        (0..=moves.len()).map(|plies| balance(&line.prefix(plies), side).points()).collect();
-    let end = points[moves.len()];
-    let gain = |plies: usize| points[plies] * end.signum();
-    let next_capture = |plies: usize| moves.get(plies).filter(|m| m.is_capture());
-    let takes_back = |plies: usize| {
-        next_capture(plies).is_some_and(|m| plies > 0 && m.to() == moves[plies - 1].to())
+    let is_quiet = |&plies: &usize| moves.get(plies).is_none_or(|m| !m.is_capture());
+    let quiet = (0..=moves.len()).filter(is_quiet);
+    let points: Vec<(usize, i32)> =
+        quiet.map(|plies| (plies, balance(&line.prefix(plies), side).points())).collect();
+    let end = points.last().map_or(0, |&(_, points)| points);
+    let decides = |&from: &usize| {
+        let gains = || points[from..].iter().map(|(_, points)| points * end.signum());
+        let gain = points[from].1 * end.signum();
+        let stays = points[from].1 == end || gains().all(|later| later >= gain);
+        stays && gains().all(|later| 3 * gain >= 2 * later)
     };
-    let stays = |plies: usize| {
-        let mut quiet = (plies..=moves.len()).filter(|&later| next_capture(later).is_none());
-        quiet.all(|later| gain(later) >= gain(plies))
-    };
-    let decides = |&plies: &usize| {
-        let most = 3 * gain(plies) >= 2 * end.abs();
-        !takes_back(plies) && (points[plies] == end || most && stays(plies))
-    };
-    line.prefix((0..=moves.len()).find(decides).unwrap_or(moves.len()))
+    let first = (0..points.len()).find(decides);
+    line.prefix(first.map_or(moves.len(), |first| points[first].0))
 }
 
 /// The last capture of the winner that takes what the balance names: `best`, the most valuable
@@ -201,6 +197,7 @@ mod tests {
     use crate::insight::line::tests::line;
 
     const TWO_KNIGHTS: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+    const FRIED_LIVER: &str = "r1bq1b1r/ppp3pp/4k3/3np3/1nB5/2N2Q2/PPPP1PPP/R1B1K2R w KQ - 4 9";
 
     #[test]
     fn a_knight_falls_for_a_pawn() {
@@ -250,17 +247,26 @@ mod tests {
         assert_eq!(decided(&["Rxd5", "Nxd5", "Ne5", "Rd6", "Nc6", "Rxc6"]), [6, 6]);
     }
 
+    /// The pawn of the fork is not all, although material stands so at the end.
+    #[test]
+    fn a_larger_loss_between_is_part_of_what_decides() {
+        let moves = "a3 Nxc2+ Kd1 Nxa1 Nxd5 a6 Nxc7+ Kd7 Qf5+ Kd6 Qxe5+";
+        let line = line(FRIED_LIVER, &moves.split(' ').collect::<Vec<_>>());
+        let decided = decided(&line, Color::White);
+        assert_eq!((decided.moves().len(), balance(&decided, Color::White).points()), (11, -1));
+        assert_eq!(super::decided(&line.prefix(5), Color::White).moves().len(), 5);
+    }
+
     /// The last capture takes a piece of the kind that is lost, also if it takes back.
     #[test]
     fn the_capture_that_is_named_takes_what_is_lost() {
         let queen = "r1b1kbnr/ppppqppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
         let rook = "2r2rk1/3p1ppp/p3p3/1p2q3/6P1/3Q4/PP5P/1K2RR2 b - - 0 23";
-        let fork = "r1bq1b1r/ppp3pp/4k3/3np3/1nB5/2N2Q2/PPPP1PPP/R1B1K2R w KQ - 4 9";
         for (fen, moves, named) in [
             (queen, &["Qxf7+", "Qxf7", "Bxf7+", "Kxf7"][..], (Piece::Bishop, 3)),
             (rook, &["Qxh2", "Rh1", "Qc2+", "Qxc2", "Rxc2", "Kxc2"][..], (Piece::Rook, 5)),
             (TWO_KNIGHTS, &["Bxf7+", "Kxf7", "Nxe5+", "Nxe5"][..], (Piece::Knight, 3)),
-            (fork, &["a3", "Nxc2+", "Kd1", "Nxa1"][..], (Piece::Rook, 3)),
+            (FRIED_LIVER, &["a3", "Nxc2+", "Kd1", "Nxa1"][..], (Piece::Rook, 3)),
         ] {
             let line = line(fen, moves);
             let winner = !line.attacker();
