@@ -5,6 +5,10 @@ use serde::Serialize;
 use crate::chess::{Color, Move, Piece, Square};
 use crate::insight::line::Line;
 
+/// The plies of a line in which material that is a reason changes sides: later moves are certain
+/// to no player.
+const NEAR_PLIES: usize = 12;
+
 /// A capture of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Capture {
@@ -104,6 +108,13 @@ pub fn balance(line: &Line, side: Color) -> Balance {
         list.sort_by_key(|&piece| std::cmp::Reverse(piece.index()));
     }
     balance
+}
+
+/// The first plies of a line, and the captures that follow at once.
+pub fn near(line: &Line) -> Line {
+    let moves = line.moves();
+    let is_quiet = |&plies: &usize| moves.get(plies).is_none_or(|m| !m.is_capture());
+    line.prefix((NEAR_PLIES..).find(is_quiet).unwrap_or(NEAR_PLIES))
 }
 
 /// The start of a line that decides about material: the shortest one after which no capture
@@ -245,6 +256,16 @@ mod tests {
         // A rook for a pawn, then another pawn, then a knight as well.
         assert_eq!(decided(&["Rxd5", "Nxd5", "Ng5", "Rd6", "Kf1", "Rh6", "Ke1", "Rxh2"]), [2, 2]);
         assert_eq!(decided(&["Rxd5", "Nxd5", "Ne5", "Rd6", "Nc6", "Rxc6"]), [6, 6]);
+    }
+
+    #[test]
+    fn late_captures_are_not_near() {
+        let there_and_back = ["Kf1", "Kf8", "Ke1", "Ke8"].repeat(4);
+        for (quiet, plies) in [(10, 12), (12, 14), (14, 12)] {
+            let moves = [&there_and_back[..quiet], &["Rxd5", "Rxd5"]].concat();
+            let line = line("3rk3/8/8/3p4/8/8/3R4/4K3 w - - 0 1", &moves);
+            assert_eq!(near(&line).moves().len(), plies);
+        }
     }
 
     /// The pawn of the fork is not all, although material stands so at the end.

@@ -44,8 +44,8 @@ pub enum Fact {
     /// The game is drawn after the move of this ply.
     Draws { ply: usize, how: DrawKind },
     /// What a side loses and gains with the first moves of the line, pairs of equal pieces left
-    /// out. At the end of the line it has the same points, or these stay and are at least two
-    /// thirds of the final ones.
+    /// out. These points are at least two thirds of the later ones in the near part of the line,
+    /// and stay or are the same at its end.
     Material { side: Color, plies: usize, balance: Balance, points: i32 },
     /// A piece is taken.
     Falls(Capture),

@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use crate::chess::{Color, DrawKind, Move, Position, Square, State};
 use crate::insight::balance::{
-    PromotedPawn, balance, decided, decisive_capture, first_capture, is_immediate, promotions,
+    PromotedPawn, balance, decided, decisive_capture, first_capture, is_immediate, near, promotions,
 };
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
-use crate::insight::exchange::attacks_from;
+use crate::insight::exchange::{attacks_from, material};
 use crate::insight::feature::{FeatureKind, new_features};
 use crate::insight::line::Line;
 use crate::insight::mark::PlayerLevel;
@@ -136,7 +136,7 @@ impl Finder<'_> {
         if is_forced {
             return;
         }
-        let points = balance(&good.line, mover).points();
+        let points = balance(&near(&good.line), mover).points();
         if points >= LEAST_POINTS && good.searched.score.cp() >= CENTIPAWNS_A_POINT * points {
             self.material(name, &good.line);
         }
@@ -183,14 +183,17 @@ impl Finder<'_> {
 
     fn compare_material(&mut self, name: LineName, worse: &StudiedLine) {
         let (best, mover) = (&self.study.best, self.mover());
-        let (kept, lost) = (balance(&best.line, mover), balance(&worse.line, mover));
+        let [kept, lost] = [best, worse].map(|studied| balance(&near(&studied.line), mover));
         let difference = kept.points() - lost.points();
         let loss = best.searched.score.cp() - worse.searched.score.cp();
         if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
             return;
         }
-        // What the best line wins, if that is more than what the other one loses and takes.
+        // What the best line wins, if its score bears that out, and if it is more than what the
+        // other one loses and takes.
+        let behind = 100 * material(self.position(), mover).min(0);
         let misses = kept.points() >= LEAST_POINTS
+            && best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
             && name != LineName::Second
             && kept.points() > self.taken_by_both(worse);
         if misses && kept.points() > -lost.points() {
@@ -209,7 +212,7 @@ impl Finder<'_> {
 
     /// Adds the material that a move loses instead of mating.
     fn material_beside_mate(&mut self, name: LineName, worse: &StudiedLine) {
-        let points = balance(&worse.line, self.mover()).points();
+        let points = balance(&near(&worse.line), self.mover()).points();
         let score = worse.searched.score.cp();
         if points <= -LEAST_POINTS && score <= CENTIPAWNS_A_POINT * points {
             self.material(name, &worse.line);
@@ -232,7 +235,7 @@ impl Finder<'_> {
     /// move too.
     fn material(&mut self, name: LineName, line: &Line) {
         let side = self.mover();
-        let line = &decided(line, side);
+        let line = &decided(&near(line), side);
         let balance = balance(line, side);
         let (plies, points) = (line.moves().len(), balance.points());
         let winner = if points > 0 { side } else { !side };
@@ -317,7 +320,7 @@ impl Finder<'_> {
         let Some(threat) = &self.study.threat else { return };
         let side = threat.position.side_to_move();
         let mates = mate(&threat.line, side).is_some();
-        let line = if mates { threat.line.clone() } else { decided(&threat.line, side) };
+        let line = if mates { threat.line.clone() } else { decided(&near(&threat.line), side) };
         let (plies, balance) = (line.moves().len(), balance(&line, side));
         self.add(LineName::Threat, Fact::Threatens { plies, balance, mates });
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::chess::{Move, Piece, Position, Square, State, attacks};
-use crate::insight::balance::balance;
+use crate::insight::balance::{balance, near};
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material};
 use crate::insight::line::Line;
@@ -116,7 +116,7 @@ impl Threat {
         let first = *line.moves().first()?;
         let begins = passed.captured(first).is_some() || first.is_promotion();
         let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
-        let won = balance(&line, passed.side_to_move()).points();
+        let won = balance(&near(&line), passed.side_to_move()).points();
         if !(mates || begins && won > 0) {
             return None;
         }

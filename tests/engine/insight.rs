@@ -354,14 +354,19 @@ fn of_many_pieces_only_the_sum_is_told() {
 #[test]
 fn a_piece_that_the_move_takes_too_is_not_missed() {
     let fen = "3q2k1/2p2ppp/3P4/8/2B5/8/5PPP/6K1 b - - 0 1";
-    let of = |played| {
-        sentences(&study_of_fault(fen, "Qxd6 h3 h6 Kh1", played, Score::new(-300))).join(" ")
+    let of = |best, played| {
+        let mut study = study_of_fault(fen, "Qxd6 h3 h6 Kh1", played, Score::new(-300));
+        study.best.searched.score = Score::new(best);
+        sentences(&study).join(" ")
     };
     let missed = "It misses 1...Qxd6, which wins a pawn: 1...Qxd6 takes the pawn on d6";
-    let text = of("h6 h3 Kh8 dxc7");
+    let text = of(300, "h6 h3 Kh8 dxc7");
     assert!(text.starts_with(missed), "{text}");
-    let text = of("cxd6 Bxf7+ Kh8 h3");
+    let text = of(300, "cxd6 Bxf7+ Kh8 h3");
     assert!(!text.contains("misses"), "{text}");
+    // The score does not count on the pawn.
+    let text = of(0, "h6 h3 Kh8 dxc7");
+    assert!(text.starts_with("It loses a pawn"), "{text}");
 }
 
 #[test]

@@ -43,6 +43,8 @@ STOCKFISH = [(0, 0), (250, 310), (450, 480), (700, 566), (900, 625), (1200, 660)
 STOCKFISH += [(2000, 1000)]
 SLOPE = 0.003682
 LEAST_CENTIPAWNS_A_POINT = 40
+# The plies of a line in which material is a reason, with captures that follow at once.
+NEAR_PLIES = 12
 LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
 LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
 # The plies of a best line whose end is compared.
@@ -156,19 +158,27 @@ def check_lists(line, side, claim):
     return found
 
 
+def near(line):
+    """The plies of a line in which material is a reason."""
+    plies = min(NEAR_PLIES, len(line.moves))
+    while plies < len(line.moves) and line.captured(plies):
+        plies += 1
+    return plies
+
+
 def check_balance(line, side, claim):
-    """The points as at the end of the line, or most of them, which stay."""
+    """Most of the points of all quiet plies that follow, which stay or are those at the end."""
     found = points(check_lists(line, side, claim))
-    end = len(line.moves)
+    end = near(line)
     whole = points(balance(line, side, end))
-    if found == whole:
-        return found
     sign = 1 if whole > 0 else -1
-    ensure(3 * sign * found >= 2 * sign * whole > 0, f"points change to {whole}")
+    ensure(claim["plies"] <= end and sign * found > 0, f"points change to {whole}")
     for plies in range(claim["plies"], end + 1):
         if plies == end or not line.captured(plies):
-            later = points(balance(line, side, plies))
-            ensure(sign * later >= sign * found, f"points change to {later} after {plies} plies")
+            later = sign * points(balance(line, side, plies))
+            ensure(3 * sign * found >= 2 * later, f"points change to {later} after {plies} plies")
+            stays = found == whole or later >= sign * found
+            ensure(stays, f"points change to {later} after {plies} plies")
     return found
 
 
@@ -499,8 +509,8 @@ def check_defence(data, position, threat, line, how):
         ensure(not carried.is_checkmate(), "the threat still mates")
         if not threat.boards[-1].is_checkmate():
             side = not position.turn
-            won = points(balance(threat, side, len(threat.moves)))
-            now = exchanged(carried, side) - gained(after, side)
+            won = points(balance(threat, side, near(threat)))
+            now = exchanged(carried, side) - gained(position, side)
             ensure(now < won, f"the threat still wins {now} of {won} points")
 
 
@@ -510,7 +520,7 @@ def check_compared_material(data, lines, name, found):
     sign = 1 if side == chess.WHITE else -1
     ensure((found > 0) == (name == "best"), "of the wrong line")
     lines = [lines["best"], lines["played"]]
-    kept, lost = (points(balance(line, side, len(line.moves))) for line in lines)
+    kept, lost = (points(balance(line, side, near(line))) for line in lines)
     best_taken, taken = (line.captured(0) for line in lines)
     if name == "best" and taken and taken == best_taken:
         ensure(kept > POINTS[taken[1].piece_type], "the move takes the same piece")
@@ -522,6 +532,9 @@ def check_compared_material(data, lines, name, found):
     ensure(kept > lost, "the best line has no more material")
     enough = best - played >= LEAST_CENTIPAWNS_A_POINT * (kept - lost)
     ensure(any(mates) or enough, "the search does not count on it")
+    behind = 100 * min(0, gained(lines[0].boards[0], side))
+    bears_out = best - behind >= LEAST_CENTIPAWNS_A_POINT * kept
+    ensure(name != "best" or any(mates) or bears_out, "the score does not bear it out")
 
 
 def check_claim(data, lines, claim):
@@ -562,9 +575,7 @@ def check_claim(data, lines, claim):
         found = check_balance(line, side, claim)
         ensure(found == claim["points"], f"{found} points")
         plies = claim["plies"]
-        if plies < len(line.moves):
-            last, taken = line.moves[plies - 1].to_square, line.captured(plies)
-            ensure(not (taken and line.moves[plies].to_square == last), "it is taken back")
+        ensure(plies == len(line.moves) or not line.captured(plies), "a capture follows")
         if is_fault:
             check_compared_material(data, lines, name, found)
     elif kind == "falls":
@@ -624,6 +635,8 @@ def check_claim(data, lines, claim):
         ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
+        won = exchanged(line.boards[2], not mover) - gained(position, not mover)
+        ensure(won > 0, "the threat wins nothing")
     elif kind == "feature":
         check_feature(data, lines, claim)
     elif kind == "terms":
