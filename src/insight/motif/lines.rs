@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::chess::{Bitboard, Piece, Square, State, attacks, see};
+use crate::chess::{Bitboard, Move, Piece, Square, State, attacks, see};
 use crate::insight::exchange::{attackers, attacks_from, points, points_on};
 use crate::insight::line::Line;
 
@@ -86,15 +86,25 @@ pub fn skewer(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 }
 
 /// A piece leaves a line, and the slider behind it attacks: it attacks a piece, and takes it
-/// with the next move.
+/// with the next move, or with the one after that if until then the other side answers checks.
 pub fn discovered_attack(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
-    let (_, next) = line.next_attack(ply)?;
+    let (states, moves) = (line.states(), line.moves());
     discoveries(line, ply)
         .find(|&(slider, target)| {
-            let victim = line.states()[ply + 1].piece_on(target);
+            let takes = |later: usize| {
+                moves.get(later).is_some_and(|m| m.from() == slider && m.to() == target)
+            };
+            let is_touched =
+                |m: &Move| [m.from(), m.to()].iter().any(|s| [slider, target].contains(s));
+            let takes_later = || {
+                takes(ply + 4)
+                    && states[ply + 1].in_check()
+                    && states[ply + 3].in_check()
+                    && !moves[ply + 1..ply + 4].iter().any(is_touched)
+            };
+            let victim = states[ply + 1].piece_on(target);
             victim.is_some_and(|piece| !matches!(piece, Piece::Pawn | Piece::King))
-                && next.from() == slider
-                && next.to() == target
+                && (takes(ply + 2) || takes_later())
         })
         .map(|(slider, target)| (slider, vec![target]))
 }

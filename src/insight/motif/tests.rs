@@ -161,6 +161,20 @@ fn what_only_looks_like_a_motif_is_none() {
     }
 }
 
+#[test]
+fn an_uncovered_piece_falls_after_checks() {
+    let fen = "r1b1kbnr/pp3ppp/1q2p3/3pP3/3N4/3B4/PP3PPP/RNBQK2R b KQkq - 0 8";
+    let found = |moves| {
+        let motifs = motifs(&line(fen, moves));
+        motifs.into_iter().find(|motif| motif.kind == MotifKind::DiscoveredAttack)
+    };
+    let motif = found("Qxd4 Bb5+ Bd7 Bxd7+ Kxd7 Qxd4").unwrap();
+    let squares = [motif.by, motif.targets[0]].map(|square| square.to_string());
+    assert_eq!((motif.ply, squares), (0, ["d1", "d4"].map(String::from)));
+    // The queen had a move to leave.
+    assert_eq!(found("Qxd4 Bb5+ Bd7 Nc3 a6 Qxd4"), None);
+}
+
 /// With the colours exchanged, the motifs are the same on the mirrored squares.
 #[test]
 fn colours_do_not_matter() {

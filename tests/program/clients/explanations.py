@@ -275,8 +275,15 @@ def check_motif(line, claim):
         ensure(target not in before.attacks(by), "attacked before")
         ensure(target in after.attacks(by), "not attacked")
         ensure(leaves_between(move, by, target), "nothing is uncovered")
-        ensure(next_move().from_square == by, "another piece takes")
-        ensure(next_move().to_square == target, "the target is not taken")
+        taken = ply + 2
+        if (next_move().from_square, next_move().to_square) != (by, target):
+            taken = ply + 4
+            between = line.moves[ply + 1 : taken]
+            ensure(after.is_check() and line.boards[ply + 3].is_check(), "no check between")
+            stays = all({m.from_square, m.to_square}.isdisjoint({by, target}) for m in between)
+            ensure(stays, "a piece does not stay")
+        ensure(line.moves[taken].from_square == by, "another piece takes")
+        ensure(line.moves[taken].to_square == target, "the target is not taken")
         is_attacker(after)
         ensure(after.color_at(target) == (not side), "nothing to attack")
     elif kind == "discovered_check":
