@@ -69,7 +69,8 @@ pub fn fork(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 ///
 /// After the move a piece that is neither pinned nor in the way of a check stands in danger,
 /// each of its moves loses it or too little is taken for it, and the next move takes it.
-/// Before the move it was in no danger, or could move.
+/// Before the move it was in no danger, or could move; if the line has an earlier move that may
+/// have trapped it, it had a safe move.
 pub fn trapped_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let state = &line.states()[ply + 1];
     let answer = *line.moves().get(ply + 1)?;
@@ -88,10 +89,12 @@ pub fn trapped_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
         return None;
     }
     let earlier = &line.states()[ply];
-    let had_no_move = || {
-        !earlier.in_check() && !passed(earlier).legal_moves().iter().any(|m| m.from() == trapped)
+    let was_trapped = || {
+        let passed = passed(earlier);
+        let had_no_move = !passed.legal_moves().iter().any(|m| m.from() == trapped);
+        is_in_danger(earlier, trapped) && had_no_move || ply > 0 && !has_safe_move(&passed, trapped)
     };
-    let was_trapped = is_in_danger(earlier, trapped) && had_no_move();
+    let was_trapped = !earlier.in_check() && was_trapped();
     let is_trapped = is_in_danger(&passed(state), trapped) && !has_safe_move(state, trapped);
     (is_trapped && !was_trapped).then(|| (next.from(), vec![trapped]))
 }

@@ -175,6 +175,14 @@ fn an_uncovered_piece_falls_after_checks() {
     assert_eq!(found("Qxd4 Bb5+ Bd7 Nc3 a6 Qxd4"), None);
 }
 
+/// The pawn has trapped the bishop long before.
+#[test]
+fn an_attack_does_not_trap_what_is_trapped() {
+    let moves = "Bxa7 b6 g4 Rd4 h3 Rd2 Re7 Rxc2 Rxf7 g6 Rxh7 Rxb2 Rh6 Rxa2 Rxg6 Rxa7";
+    let motifs = motifs(&line("2kr4/ppp2ppp/8/8/3B4/8/PPP2PPP/4R1K1 w - - 0 1", moves));
+    assert!(motifs.iter().all(|motif| motif.kind != MotifKind::TrappedPiece), "{motifs:?}");
+}
+
 /// With the colours exchanged, the motifs are the same on the mirrored squares.
 #[test]
 fn colours_do_not_matter() {
