@@ -359,6 +359,19 @@ def check_motif(line, claim):
             passed.push(chess.Move.null())
             blocked = not any(move.from_square == trapped for move in passed.legal_moves)
             ensure(not blocked, "it had no move before")
+        if ply >= 2 and not before.is_check():
+            passed = before.copy()
+            passed.push(chess.Move.null())
+            def is_safe(escape):
+                at, escaped = escape.to_square, passed.copy()
+                if value(passed, at) >= value(passed, trapped):
+                    return True
+                escaped.push(escape)
+                takers = escaped.attackers(side, at)
+                cheaper = any(value(escaped, taker) < value(escaped, at) for taker in takers)
+                return not takers or escaped.attackers(not side, at) and not cheaper
+            moves = [move for move in passed.legal_moves if move.from_square == trapped]
+            ensure(any(is_safe(move) for move in moves), "it was trapped before")
     elif kind == "promotion":
         ensure(move.promotion is not None, "no promotion")
         ensure(by == move.to_square, "another square")
