@@ -50,7 +50,7 @@ pub struct AnnotatedGame {
     #[serde(rename = "fen")]
     pub start: Option<String>,
     pub chess960: bool,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`: that of the tag, unless mate or stalemate is on the board.
     #[serde(serialize_with = "result_text")]
     pub result: Option<GameResult>,
     /// For whom the game is judged.

@@ -13,7 +13,7 @@ use crate::book;
 use crate::chess::notation::pgn::{MoveNumber, PgnGame};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::notation::{san, uci};
-use crate::chess::{Color, Move, Piece, Position, State};
+use crate::chess::{Color, GameResult, Move, Piece, Position, State};
 use crate::insight::claim::{LineName, cited_plies};
 use crate::insight::mark::Fault;
 use crate::insight::reasons::reasons;
@@ -56,6 +56,7 @@ pub fn annotate(
         ..AnnotatedGame::default()
     };
     let Some(searched) = searched else { return Some(annotated) };
+    annotated.result = result_on_board(&searched.game).or(game.result);
     let named = book::opening_of_game(searched.game.states());
     annotated.opening = named.map(|(plies, name)| GameOpening { name, plies });
     let moves = MoveAnnotator {
@@ -77,6 +78,12 @@ pub fn annotate(
     summary::add(&mut annotated, moves.sides);
     annotated.story = story::of_game(&annotated);
     Some(annotated)
+}
+
+/// The result of a game after which no move is legal. Other draws by rule are claimed.
+fn result_on_board(game: &FollowedGame) -> Option<GameResult> {
+    let last = game.position(game.moves().len());
+    GameResult::by_rule(&last).filter(|_| last.legal_moves().is_empty())
 }
 
 /// The phase of each move.
@@ -401,6 +408,17 @@ mod tests {
             assert_eq!(first(&m.second).as_deref(), second, "{confirmation:?}");
             assert_eq!(m.has_one_solution, has_one_solution, "{confirmation:?}");
         }
+    }
+
+    #[test]
+    fn a_mate_on_the_board_is_the_result() {
+        let result = |text| {
+            let (pgn, searched) = read(text);
+            annotated(&pgn, &searched).result
+        };
+        assert_eq!(result("f3 e5 g4 Qh4# 1-0"), Some(GameResult::Won(Color::Black)));
+        let repeated = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1-0";
+        assert_eq!(result(repeated), Some(GameResult::Won(Color::White)));
     }
 
     /// Games of pawn moves by White's centipawns in each position: the ply that turned them, and
