@@ -138,21 +138,21 @@ pub fn decided(line: &Line, side: Color) -> Line {
 }
 
 /// The last capture of the winner that takes what the balance names: `best`, the most valuable
-/// piece that is lost, or another minor piece if that is one. A capture that only takes back is
-/// meant if there is no other.
+/// piece that is lost, or another minor piece if that is one. A capture that takes back, or is
+/// taken back, is meant if there is no other.
 pub fn decisive_capture(line: &Line, winner: Color, best: Piece) -> Option<Capture> {
     let all = captures(line);
-    let takes_back = |capture: &&Capture| {
-        all.iter().any(|before| {
-            before.ply + 1 == capture.ply
-                && before.square == capture.square
-                && before.piece.points() >= capture.piece.points()
+    let is_paid_for = |capture: &&Capture| {
+        all.iter().any(|other| {
+            other.ply.abs_diff(capture.ply) == 1
+                && other.square == capture.square
+                && other.piece.points() >= capture.piece.points()
         })
     };
     let is_of_kind =
         |capture: &&Capture| capture.color != winner && capture.piece.points() == best.points();
     let of_kind = || all.iter().rev().filter(is_of_kind);
-    of_kind().find(|capture| !takes_back(capture)).or_else(|| of_kind().next()).copied()
+    of_kind().find(|capture| !is_paid_for(capture)).or_else(|| of_kind().next()).copied()
 }
 
 /// The capture by which the winner begins, long before the decisive one. One that only takes
@@ -283,11 +283,13 @@ mod tests {
     fn the_capture_that_is_named_takes_what_is_lost() {
         let queen = "r1b1kbnr/ppppqppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
         let rook = "2r2rk1/3p1ppp/p3p3/1p2q3/6P1/3Q4/PP5P/1K2RR2 b - - 0 23";
+        let moves = ["Ng5", "h6", "h3", "hxg5", "Nc3", "Bb4", "a3", "Bxc3", "dxc3"];
         for (fen, moves, named) in [
             (queen, &["Qxf7+", "Qxf7", "Bxf7+", "Kxf7"][..], (Piece::Bishop, 3)),
             (rook, &["Qxh2", "Rh1", "Qc2+", "Qxc2", "Rxc2", "Kxc2"][..], (Piece::Rook, 5)),
             (TWO_KNIGHTS, &["Bxf7+", "Kxf7", "Nxe5+", "Nxe5"][..], (Piece::Knight, 3)),
             (FRIED_LIVER, &["a3", "Nxc2+", "Kd1", "Nxa1"][..], (Piece::Rook, 3)),
+            (TWO_KNIGHTS, &moves[..], (Piece::Knight, 3)),
         ] {
             let line = line(fen, moves);
             let winner = !line.attacker();
