@@ -48,7 +48,7 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
             None => FaultTheme::Material,
         },
         Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
-        Fact::Forced | Fact::Falls(_) | Fact::Motif(_) => FaultTheme::Unnamed,
+        Fact::Forced | Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) => FaultTheme::Unnamed,
     }
 }
 

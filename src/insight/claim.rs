@@ -6,6 +6,7 @@ use crate::chess::{Color, DrawKind};
 use crate::insight::balance::{Balance, Capture, PromotedPawn};
 use crate::insight::feature::NewFeature;
 use crate::insight::motif::Motif;
+use crate::insight::natural_capture::AnsweredCapture;
 use crate::insight::threat::Defence;
 
 /// A fact about a line of a study.
@@ -49,6 +50,8 @@ pub enum Fact {
     Material { side: Color, plies: usize, balance: Balance, points: i32 },
     /// A piece is taken.
     Falls(Capture),
+    /// A capture that seems to win back what falls is answered.
+    Answered(AnsweredCapture),
     /// A motif of the side that makes its move.
     Motif(Motif),
     /// A pawn becomes a piece that is still there at the end of the line.
@@ -79,6 +82,8 @@ impl Fact {
     fn plies(&self) -> usize {
         match *self {
             Self::Material { plies, .. } | Self::Threatens { plies, .. } => plies,
+            // The line does not play it.
+            Self::Answered(AnsweredCapture { ply, .. }) => ply,
             Self::Draws { ply, .. }
             | Self::Falls(Capture { ply, .. })
             | Self::Motif(Motif { ply, .. })

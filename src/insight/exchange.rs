@@ -56,7 +56,12 @@ pub fn after_exchanges(state: &State, side: Color) -> i32 {
     if state.side_to_move() == side { points } else { -points }
 }
 
-/// The same for the side to move, within a window (alpha-beta).
+/// Whether the side to move has at least this material by such exchanges.
+pub fn exchanges_reach(state: &State, points: i32) -> bool {
+    exchanges(state, points - 1, points, MAX_EXCHANGE) >= points
+}
+
+/// The material of the side to move after exchanges, within a window (alpha-beta).
 fn exchanges(state: &State, alpha: i32, beta: i32, plies: usize) -> i32 {
     let standing = material(state, state.side_to_move());
     let moves = state.legal_moves();

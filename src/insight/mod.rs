@@ -13,6 +13,7 @@ mod feature_words;
 mod line;
 pub mod mark;
 pub mod motif;
+mod natural_capture;
 pub mod reasons;
 mod settle;
 pub mod study;

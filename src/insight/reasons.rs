@@ -18,6 +18,7 @@ use crate::insight::feature::{FeatureKind, new_features};
 use crate::insight::line::Line;
 use crate::insight::mark::PlayerLevel;
 use crate::insight::motif::{Motif, MotifKind, motifs};
+use crate::insight::natural_capture::answered;
 use crate::insight::study::{StudiedLine, Study};
 
 /// The reasons of a move at most.
@@ -235,7 +236,7 @@ impl Finder<'_> {
     /// move too.
     fn material(&mut self, name: LineName, line: &Line) {
         let side = self.mover();
-        let line = &decided(&near(line), side);
+        let (whole, line) = (line, &decided(&near(line), side));
         let balance = balance(line, side);
         let (plies, points) = (line.moves().len(), balance.points());
         let winner = if points > 0 { side } else { !side };
@@ -266,9 +267,12 @@ impl Finder<'_> {
         let is_named = motif.as_ref().is_some_and(|motif| motif.is_about(capture.square));
         let is_told = is_named && !is_immediate(line, &capture);
         let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
-        let (falls, motif) = ((!is_told).then_some(Fact::Falls(capture)), motif.map(Fact::Motif));
+        let answered = answered(whole, &capture, points.abs()).map(Fact::Answered);
+        let falls = [Some(Fact::Falls(capture)), answered].into_iter().flatten();
+        let falls: Vec<Fact> = falls.filter(|_| !is_told).collect();
+        let motif = Vec::from_iter(motif.map(Fact::Motif));
         let [first, second] = if comes_first { [motif, falls] } else { [falls, motif] };
-        let details = [lure.map(Fact::Motif), first, second].into_iter().flatten();
+        let details = lure.map(Fact::Motif).into_iter().chain(first).chain(second);
         details.for_each(|fact| self.detail(name, fact));
     }
 

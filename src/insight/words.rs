@@ -11,6 +11,7 @@ use crate::insight::feature_words;
 use crate::insight::line::Line;
 use crate::insight::mark::Fault;
 use crate::insight::motif::{Motif, MotifKind};
+use crate::insight::natural_capture::AnsweredCapture;
 use crate::insight::reasons::{Reasons, Silence, reasons};
 use crate::insight::study::Study;
 use crate::insight::threat::Defence;
@@ -202,6 +203,7 @@ impl Speaker<'_> {
                 let end = if *undefended { ", and nothing can take back" } else { "" };
                 format!("{} takes the {piece} on {square}{end}", numbered_move(line, *ply))
             }
+            Fact::Answered(answered) => self::answered(line, answered),
             Fact::Motif(motif) => self::motif(line, motif),
             Fact::Meets { how } => {
                 let threat = self.line(LineName::Threat);
@@ -282,6 +284,12 @@ impl Speaker<'_> {
         let sides: Vec<String> = [mover, !mover].into_iter().filter_map(of_side).collect();
         format!("At the end of the line {name}, {} than after {best}", sides.join(" and "))
     }
+}
+
+fn answered(line: &Line, answered: &AnsweredCapture) -> String {
+    let AnsweredCapture { ply, capture, answer } = *answered;
+    let beside = Line::new(&line.states()[ply], &[capture, answer]);
+    format!("{} is answered by {}", numbered_move(&beside, 0), numbered_move(&beside, 1))
 }
 
 fn motif(line: &Line, motif: &Motif) -> String {

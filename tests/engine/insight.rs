@@ -366,7 +366,17 @@ fn a_piece_that_the_move_takes_too_is_not_missed() {
     assert!(!text.contains("misses"), "{text}");
     // The score does not count on the pawn.
     let text = of(0, "h6 h3 Kh8 dxc7");
-    assert!(text.starts_with("It loses a pawn"), "{text}");
+    assert!(!text.contains("misses"), "{text}");
+}
+
+#[test]
+fn the_answer_to_taking_back_is_told() {
+    let fen = "r1b1kb1r/pp1n1ppp/2p1p3/q2p2B1/2PPn3/2NBPN2/PP3PPP/R2QK2R w KQkq - 4 8";
+    let played = "Qc2 Nxg5 Nd2 Bb4 h4 Ne4 Bxe4 dxe4 Ndxe4";
+    let study = study_of_fault(fen, "Bxe4 dxe4 Ne5", played, Score::new(-220));
+    let told = ": 8...Nxg5 takes the bishop on g5; 9.Nxg5 is answered by 9...dxc4";
+    let text = sentences(&study);
+    assert!(text[0].contains(told), "{text:?}");
 }
 
 #[test]

@@ -494,6 +494,17 @@ def exchanged(board, side, low=-999, high=999, plies=MAX_EXCHANGE):
     return sign * best
 
 
+def keeps(board, side, least):
+    """Whether a side has mated, or has these points by exchanges after each move of the other."""
+    for reply in list(board.legal_moves):
+        board.push(reply)
+        holds = any(board.legal_moves) and exchanged(board, side, least - 1, least) >= least
+        board.pop()
+        if not holds:
+            return False
+    return board.is_checkmate() or any(board.legal_moves)
+
+
 def gained(board, side):
     """The points of a side's pieces, and minus the points of the other side's."""
 
@@ -612,6 +623,20 @@ def check_claim(data, lines, claim):
             move.to_square == target and after.is_capture(move) for move in after.legal_moves
         )
         ensure(claim["undefended"] != retakes, "defended or not")
+    elif kind == "answered":
+        ply = claim["ply"]
+        board, winner = line.boards[ply].copy(), line.boards[ply - 1].turn
+        capture = board.parse_uci("".join(claim["capture"]))
+        ensure(board.is_capture(capture), "no capture")
+        played = line.moves[ply].to_square if ply < len(line.moves) else None
+        ensure(played != capture.to_square, "the line plays it")
+        same = [other for other in data["claims"] if other["rank"] == claim["rank"]]
+        falls = any(other["kind"] == "falls" and other["ply"] + 1 == ply for other in same)
+        ensure(falls, "nothing falls before")
+        least = gained(line.boards[0], winner) + abs(same[0]["points"])
+        board.push(capture)
+        board.push(board.parse_uci("".join(claim["answer"])))
+        ensure(keeps(board, winner, least), "it is no answer")
     elif kind == "motif":
         check_motif(line, claim)
     elif kind == "promotes":
@@ -744,6 +769,13 @@ def check_text(data, lines):
             moves.add((board.fullmove_number, board.turn, board.san(move)))
         for board in line.boards:
             pieces |= {(piece.piece_type, at) for at, piece in board.piece_map().items()}
+    for claim in data["claims"]:
+        if claim["kind"] == "answered":
+            board = lines[claim["line"]].boards[claim["ply"]].copy()
+            for squares in (claim["capture"], claim["answer"]):
+                move = board.parse_uci("".join(squares))
+                moves.add((board.fullmove_number, board.turn, board.san(move)))
+                board.push(move)
     for sentence in data["text"]:
         for number, dots, san in NUMBERED.findall(sentence):
             ensure((int(number), not dots, san) in moves, f"{number}.{dots}{san} is in no line")
@@ -835,7 +867,7 @@ def mutants(claim):
     for field, was in claim.items():
         other = copy.deepcopy(claim)
         kind = FIELDS.get(field)
-        if field in ("targets", "squares"):
+        if field in ("targets", "squares", "capture", "answer"):
             if not was:
                 continue
             other[field] = [OTHERS["square"](square) for square in was]
