@@ -142,17 +142,32 @@ pub fn decided(line: &Line, side: Color) -> Line {
 /// taken back, is meant if there is no other.
 pub fn decisive_capture(line: &Line, winner: Color, best: Piece) -> Option<Capture> {
     let all = captures(line);
-    let is_paid_for = |capture: &&Capture| {
-        all.iter().any(|other| {
-            other.ply.abs_diff(capture.ply) == 1
-                && other.square == capture.square
-                && other.piece.points() >= capture.piece.points()
-        })
-    };
     let is_of_kind =
         |capture: &&Capture| capture.color != winner && capture.piece.points() == best.points();
     let of_kind = || all.iter().rev().filter(is_of_kind);
-    of_kind().find(|capture| !is_paid_for(capture)).or_else(|| of_kind().next()).copied()
+    of_kind().find(|capture| !is_paid_for(&all, capture)).or_else(|| of_kind().next()).copied()
+}
+
+/// The last capture of the winner after the decisive one that takes more: what a combination
+/// leads to that begins with a sacrifice.
+pub fn collecting_capture(line: &Line, winner: Color, decisive: &Capture) -> Option<Capture> {
+    let all = captures(line);
+    let collects = |capture: &&Capture| {
+        capture.color != winner
+            && capture.ply > decisive.ply
+            && capture.piece.points() > decisive.piece.points()
+            && !is_paid_for(&all, capture)
+    };
+    all.iter().rfind(collects).copied()
+}
+
+/// Whether a capture takes back, or is taken back.
+fn is_paid_for(all: &[Capture], capture: &Capture) -> bool {
+    all.iter().any(|other| {
+        other.ply.abs_diff(capture.ply) == 1
+            && other.square == capture.square
+            && other.piece.points() >= capture.piece.points()
+    })
 }
 
 /// The capture by which the winner begins, long before the decisive one. One that only takes
@@ -300,6 +315,16 @@ mod tests {
         // The queen that is taken was a pawn.
         let promoted = line("3r2k1/P7/8/8/8/8/8/6K1 w - - 0 1", &["a8=Q", "Rxa8"]);
         assert_eq!(decisive_capture(&promoted, Color::Black, Piece::Pawn), None);
+    }
+
+    #[test]
+    fn a_sacrifice_collects_more_than_its_first_capture() {
+        let fen = "rnbqk2r/pppp1ppp/5n2/2bPp3/2P5/8/PP2PPPP/RNBQKBNR w KQkq - 1 4";
+        let line = line(fen, &["Bg5", "Bxf2+", "Kxf2", "Ne4+", "Ke1", "Nxg5"]);
+        let decisive = decisive_capture(&line, Color::Black, Piece::Pawn).unwrap();
+        let collecting = collecting_capture(&line, Color::Black, &decisive).unwrap();
+        assert_eq!([decisive, collecting].map(|capture| capture.ply), [1, 5]);
+        assert_eq!(collecting_capture(&line, Color::Black, &collecting), None);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use crate::chess::{Color, DrawKind, Move, Position, Square, State};
 use crate::insight::balance::{
-    PromotedPawn, balance, decided, decisive_capture, first_capture, is_immediate, near, promotions,
+    PromotedPawn, balance, collecting_capture, decided, decisive_capture, first_capture,
+    is_immediate, near, promotions,
 };
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::exchange::{attacks_from, material};
@@ -255,17 +256,18 @@ impl Finder<'_> {
         };
         // A pin that is not about the piece says nothing of its fall.
         let other_motif = || first_motif(line, winner).filter(|motif| motif.kind != MotifKind::Pin);
-        let motif = motif_of(line, winner, capture.ply, capture.square).or_else(other_motif);
-        let lure =
-            motif.as_ref().and_then(|motif| lure_before(line, winner, capture.ply, motif.ply));
-        if let Some(first) = first_capture(line, winner, &capture)
+        let end = collecting_capture(line, winner, &capture).unwrap_or(capture);
+        let motif = motif_of(line, winner, end.ply, end.square).or_else(other_motif);
+        let lure = motif.as_ref().and_then(|motif| lure_before(line, winner, end.ply, motif.ply));
+        if let Some(first) = first_capture(line, winner, &end)
+            && first != capture
             && ![&lure, &motif].into_iter().flatten().any(|motif| motif.ply == first.ply)
         {
             self.detail(name, Fact::Falls(first));
         }
         // Most motifs name the piece that falls.
-        let is_named = motif.as_ref().is_some_and(|motif| motif.is_about(capture.square));
-        let is_told = is_named && !is_immediate(line, &capture);
+        let is_named = motif.as_ref().is_some_and(|motif| motif.is_about(end.square));
+        let is_told = is_named && !is_immediate(line, &end);
         let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
         let answered = answered(whole, &capture, points.abs()).map(Fact::Answered);
         let falls = [Some(Fact::Falls(capture)), answered].into_iter().flatten();
