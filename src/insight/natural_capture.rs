@@ -42,19 +42,15 @@ pub fn answered(line: &Line, fall: &Capture, won: i32) -> Option<AnsweredCapture
     Some(AnsweredCapture { ply, capture, answer })
 }
 
-/// The capture of the most valuable piece, if that is worth what has fallen and is the piece that
-/// took, or an exchange wins material: the first choice is to take back, with the least piece.
-/// `None` if there are several.
+/// The capture of the most valuable piece, if that is worth what has fallen and the exchange wins
+/// material: of equals the one that takes back, with the least piece. `None` if there are several.
 fn natural_capture(state: &State, last: Move, fall: &Capture) -> Option<Move> {
     let value = |m: Move| state.captured(m).map_or(0, points);
     let takes_back = |m: Move| m.to() == last.to();
     let rank = |m: Move| (value(m), takes_back(m), Reverse(points(state.moved_piece(m))));
     let mut captures: Vec<Move> = state.legal_moves().iter().copied().collect();
-    captures.retain(|&m| {
-        !m.is_promotion()
-            && value(m) >= points(fall.piece)
-            && (takes_back(m) || see::see_at_least(state, m, 1))
-    });
+    let fallen = points(fall.piece);
+    captures.retain(|&m| value(m) >= fallen && !m.is_promotion() && see::see_at_least(state, m, 1));
     let most = captures.iter().map(|&m| rank(m)).max()?;
     only(captures.into_iter().filter(|&m| rank(m) == most))
 }
@@ -115,10 +111,12 @@ mod tests {
         assert_eq!(springs(&["Qc2", "Nxg5", "Nd2"], 2), texts(["Nxg5", "dxc4"]));
         let elephant = answered_after(ELEPHANT_TRAP, &["Nxd5", "Nxd5", "Bd2"], 2);
         assert_eq!(elephant, texts(["Bxd8", "Bb4+"]));
-        // The line plays it; more is not won; nothing seems to win a piece.
+        // The line plays it; more is not won; nothing seems to win a piece; the exchange is even.
         assert_eq!(springs(&["Qc2", "Nxg5", "Nxg5"], 2), None);
         assert_eq!(springs(&["Qc2", "Nxg5", "Nd2"], 4), None);
         let loose = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
         assert_eq!(answered_after(loose, &["Nxe5", "Nxe5", "Bb3"], 2), None);
+        let defended = "6k1/8/2n5/4p3/3N4/5N2/8/6K1 w - - 0 1";
+        assert_eq!(answered_after(defended, &["Kh1", "Nxd4", "Kg1"], 3), None);
     }
 }
