@@ -31,14 +31,14 @@ use crate::util::shard::Shard;
 const EXAMPLES: &str = "\
 Columns: kind is what the value is: complete, of the whole tree to the depth; an estimate, of a
 part of it or with pruning or extensions; a mean of values; a chance to win, in the points that
-stand for it; a best move for certain, with a value of a part; proved or disproved, a lower or
-an upper bound; open, the static value; unstable, of passes that do not agree. Leaves are nodes
-with a static value or at the end of the game; qnodes are nodes below leaves; hits are nodes
-found in the table, cuts nodes that ended there; EBF is leaves per leaf of the depth before, or
-else their root by the depth; first-cut is the share of cutoffs by the first move; passes are
-searches of the root; deepest is the longest path, below leaves too: what grows a tree may end
-before the depth; peak is what was kept in memory at a time; ratio is nodes per node of the
-first algorithm.
+stand for it; a best move if the bounds of the positions hold, with a value of a part; proved
+or disproved, a lower or an upper bound; open, the static value; unstable, of passes that do
+not agree. Leaves are nodes with a static value or at the end of the game; qnodes are nodes
+below leaves; hits are nodes found in the table, cuts nodes that ended there; EBF is leaves per
+leaf of the depth before, or else their root by the depth; first-cut is the share of cutoffs by
+the first move; passes are searches of the root; deepest is the longest path, below leaves too:
+what grows a tree may end before the depth; peak is what was kept in memory at a time; ratio is
+nodes per node of the first algorithm.
 
 An algorithm takes settings after colons; `lovec lab list` shows them. Ctrl-C ends the
 comparison with the rows so far.
@@ -88,7 +88,8 @@ pub struct Args {
     /// usual bitboards]
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["game", "table_file"], value_parser = SEARCH_BOARDS)]
     board: Option<String>,
-    /// Which draws end a chess game: none, or path for repetition, fifty moves and material
+    /// Which draws end a chess game: none, or path for repetition, fifty moves and material. What
+    /// a table or dfpn has found by the path of one line then also counts in others
     #[arg(long, value_name = "RULE", default_value = "none", value_parser = ["none", "path"])]
     draws: String,
     /// The order of moves, for all algorithms, as tt,mvv,killers; `lovec lab list` shows all

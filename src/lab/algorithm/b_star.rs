@@ -53,7 +53,7 @@ const STRATEGY: SettingInfo = SettingInfo::word(
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "b-star",
-    summary: "B* of 1979: intervals, until one move is better than the others for certain",
+    summary: "B* of 1979: intervals, until one move is better than the others",
     settings: &[MARGIN, STRATEGY],
     drivers: Drivers::None,
     new: |given| {

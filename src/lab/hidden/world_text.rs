@@ -39,8 +39,11 @@ impl HiddenGame {
         let mut words = spaced.split_whitespace();
         let mut reader = TreeReader { worlds: None };
         let Some("[") = words.next() else { return Err(fault()) };
-        let (tree, _) = reader.list(&mut words, 0).ok_or_else(fault)?;
+        let (tree, reached) = reader.list(&mut words, 0).ok_or_else(fault)?;
         let worlds = reader.worlds.filter(|_| words.next().is_none()).ok_or_else(fault)?;
+        if reached.count_ones() as usize != worlds {
+            return Err(fault());
+        }
         let mut game = Self { tree, weights: vec![1; worlds], moves: Vec::new() };
         game.moves = (1..=game.branches().len()).map(|number| number.to_string()).collect();
         Ok(game)
@@ -67,6 +70,10 @@ impl TreeReader {
                 "[" if depth < MAX_DEPTH => self.list(words, depth + 1)?,
                 word => self.leaf(word)?,
             };
+            // What MAX may play is the same in all worlds that reach the list.
+            if is_max && !branches.is_empty() && worlds != reached {
+                return None;
+            }
             reached |= worlds;
             branches.push(WorldBranch { worlds: if is_max { Worlds::MAX } else { worlds }, below });
         }
@@ -101,7 +108,10 @@ mod tests {
         }
         let deep = format!("{}1{}", "[".repeat(70), "]".repeat(70));
         let wide = format!("[{}]", "1".repeat(65));
-        for text in ["", "10", "[", "[]", "[10 1]", "[12]", "[10]]", "[10] 1", &deep, &wide] {
+        let lists = ["", "10", "[", "[]", "[10 1]", "[12]", "[10]]", "[10] 1", &deep, &wide];
+        let worlds_without_moves =
+            ["[1-]", "[[1-]]", "[[1- 0-]]", "[10 1-]", "[[[1- 0-] [10 -1]]]"];
+        for text in lists.into_iter().chain(worlds_without_moves) {
             assert!(HiddenGame::parse_tree(text).is_err(), "{text}");
         }
         assert_eq!(HiddenGame::parse_tree(&format!("[{}]", "1".repeat(64))).unwrap().worlds(), !0);
