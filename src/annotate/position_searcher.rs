@@ -6,7 +6,7 @@ use crate::annotate::options::{AnnotateError, AnnotateOptions};
 use crate::annotate::other_engine::{self, IsStopped};
 use crate::chess::Position;
 use crate::client::EngineClient;
-use crate::insight::{Examination, Examiner, ExaminerStop};
+use crate::insight::{Examination, Examiner};
 use crate::search::{Limits, Stop};
 
 /// Searches positions one after the other, each with empty memory.
@@ -26,10 +26,7 @@ impl<'a> PositionSearcher<'a> {
         let hash_mib = options.hash_mib;
         Ok(match &options.engine {
             Some(engine) => Self::Engine(engine.start(hash_mib, is_stopped)?),
-            None => {
-                let stop = ExaminerStop::Job(stop);
-                Self::Lovec(Examiner::new(hash_mib, options.tables.clone(), stop)?)
-            }
+            None => Self::Lovec(Examiner::new(hash_mib, options.tables.clone(), stop)?),
         })
     }
 

@@ -24,9 +24,9 @@ use crate::chess::{Color, Position};
 use crate::engine::change::Change;
 use crate::engine::options::{DEFAULT_HASH_MIB, Effect, OPTIONS, OptionError, Settings, UciOption};
 use crate::engine::player::Player;
-use crate::engine::queue::{Job, Queue, SearchJob, SearchKind};
+use crate::engine::queue::{Job, Queue, SearchJob, SearchKind, StopHandle};
 use crate::engine::request::{GoRequest, PositionError, PositionRequest, has_fixed_limit};
-use crate::search::{Control, Limits, STACK_BYTES, Searcher, SearcherError};
+use crate::search::{Control, Limits, STACK_BYTES, Searcher, SearcherError, Stop};
 use crate::util::{memory, thread};
 
 pub use crate::engine::listener::Listener;
@@ -152,17 +152,18 @@ impl Engine {
             settings: self.settings.clone(),
             control: Arc::clone(&control),
         };
-        self.queue.push_search(Job::Search(job), control, kind)
+        self.queue.push_search(Job::Search(job), StopHandle::Search(control), kind)
     }
 
-    /// Queues other long work, which has to look at its control.
+    /// Queues other long work, which has to end when it is stopped. Each of its searches has a
+    /// control of its own.
     pub fn run_task(
         &self,
-        task: impl FnOnce(&Arc<Control>) + Send + 'static,
+        task: impl FnOnce(&Arc<Stop>) + Send + 'static,
     ) -> Result<(), QueueFull> {
-        let control = Control::new(Instant::now(), false);
-        let job = Job::Task(Arc::clone(&control), Box::new(task));
-        self.queue.push_search(job, control, SearchKind::Bounded)
+        let stop = Arc::new(Stop::default());
+        let job = Job::Task(Arc::clone(&stop), Box::new(task));
+        self.queue.push_search(job, StopHandle::Task(stop), SearchKind::Bounded)
     }
 
     /// Answers after the changes that are under way, but never waits for a search.

@@ -3,8 +3,8 @@
 //! The thread that reads commands must never wait. Everything that takes time is
 //! therefore a [`Job`] and is done in the order of the commands: a second `go` after
 //! the first, a new hash size after the search that uses the old one. The queue also
-//! holds the [`Control`] of each search that waits or runs, because `stop` and the end
-//! of input concern all of them.
+//! holds what stops each search or task that waits or runs, because `stop` and the end of
+//! input concern all of them.
 //!
 //! An answer waits only for searches that have been stopped, and for what comes before the
 //! next search: changes and earlier answers. These have a queue of their own, so that an
@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::engine::change::{Change, Changes};
 use crate::engine::options::Settings;
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, Stop};
 use crate::util::sync::{lock, wait, wait_until};
 
 /// Positions that waiting searches may hold together, including their games: less
@@ -34,13 +34,13 @@ const SEARCH_POSITIONS: usize = 16;
 #[error("too many searches are waiting; this one is ignored")]
 pub struct QueueFull;
 
-/// Long work other than a search, such as perft. It looks at its control now and then.
-pub(super) type LongTask = Box<dyn FnOnce(&Arc<Control>) + Send>;
+/// Long work other than a single search, such as perft. It ends soon after it is stopped.
+pub(super) type LongTask = Box<dyn FnOnce(&Arc<Stop>) + Send>;
 
 /// Work for the engine thread.
 pub(super) enum Job {
     Search(SearchJob),
-    Task(Arc<Control>, LongTask),
+    Task(Arc<Stop>, LongTask),
     Changes(Changes),
     /// Something short that has to come after the jobs before it.
     Answer(Box<dyn FnOnce() + Send>),
@@ -89,17 +89,46 @@ pub(super) enum SearchKind {
     Endless,
 }
 
+/// What stops a search or a long task.
+pub(super) enum StopHandle {
+    Search(Arc<Control>),
+    Task(Arc<Stop>),
+}
+
 /// A search, or another long task, that waits or runs.
 struct PendingSearch {
-    control: Arc<Control>,
+    handle: StopHandle,
     kind: SearchKind,
     positions: usize,
 }
 
 impl PendingSearch {
+    fn stop(&self) {
+        match &self.handle {
+            StopHandle::Search(control) => control.stop(),
+            StopHandle::Task(stop) => stop.stop(),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        match &self.handle {
+            StopHandle::Search(control) => control.is_stopped(),
+            StopHandle::Task(stop) => stop.is_stopped(),
+        }
+    }
+
+    /// Whether it is a search whose move is about to be reported.
+    fn is_finished(&self) -> bool {
+        matches!(&self.handle, StopHandle::Search(control) if control.is_finished())
+    }
+
+    fn is_pondering(&self) -> bool {
+        matches!(&self.handle, StopHandle::Search(control) if control.is_pondering())
+    }
+
     /// Whether only a command can end it.
     fn is_endless(&self) -> bool {
-        self.kind == SearchKind::Endless || self.control.is_pondering()
+        self.kind == SearchKind::Endless || self.is_pondering()
     }
 }
 
@@ -139,7 +168,7 @@ struct State {
 
 impl State {
     fn stop_all(&mut self) {
-        self.searches.range(self.stopped..).for_each(|search| search.control.stop());
+        self.searches.range(self.stopped..).for_each(|search| search.stop());
         self.stopped = self.searches.len();
     }
 
@@ -150,10 +179,10 @@ impl State {
     fn delays_answers(&self) -> bool {
         match self.running {
             Running::Nothing => !self.before_search.is_empty(),
-            Running::Search => {
-                let ends = |control: &Control| control.is_finished() || control.is_stopped();
-                self.searches.front().is_none_or(|search| ends(&search.control))
-            }
+            Running::Search => self
+                .searches
+                .front()
+                .is_none_or(|search| search.is_finished() || search.is_stopped()),
             Running::Other => true,
         }
     }
@@ -202,7 +231,7 @@ impl State {
             control.stop();
         }
         if let Some(search) = self.searches.front_mut() {
-            search.control = Arc::clone(&control);
+            search.handle = StopHandle::Search(Arc::clone(&control));
         }
         job.control = control;
     }
@@ -221,7 +250,7 @@ impl Queue {
     pub fn push_search(
         &self,
         job: Job,
-        control: Arc<Control>,
+        handle: StopHandle,
         kind: SearchKind,
     ) -> Result<(), QueueFull> {
         let mut state = lock(&self.state);
@@ -231,9 +260,9 @@ impl Queue {
         }
         state.positions += positions;
         if let Some(newest) = state.searches.back().filter(|newest| newest.is_endless()) {
-            newest.control.stop();
+            newest.stop();
         }
-        state.searches.push_back(PendingSearch { control, kind, positions });
+        state.searches.push_back(PendingSearch { handle, kind, positions });
         state.after_answer.push_back(job);
         self.changed.notify_all();
         Ok(())
@@ -256,7 +285,7 @@ impl Queue {
     /// of them, which is soon.
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         let mut state = lock(&self.state);
-        let all_end = state.searches.back().is_some_and(|newest| newest.control.is_stopped());
+        let all_end = state.searches.back().is_some_and(|newest| newest.is_stopped());
         if !all_end && state.to_answer.is_empty() && !state.delays_answers() {
             drop(state);
             return answer();
@@ -319,14 +348,15 @@ impl Queue {
     pub fn stop_unbounded(&self) {
         let state = lock(&self.state);
         let unbounded = |s: &&PendingSearch| s.kind != SearchKind::Bounded || s.is_endless();
-        state.searches.iter().filter(unbounded).for_each(|search| search.control.stop());
+        state.searches.iter().filter(unbounded).for_each(|search| search.stop());
     }
 
     /// The move that the newest search ponders on was played. Older searches that ponder
     /// have been stopped.
     pub fn ponder_hit(&self) {
-        if let Some(newest) = lock(&self.state).searches.back() {
-            newest.control.ponderhit();
+        let state = lock(&self.state);
+        if let Some(StopHandle::Search(control)) = state.searches.back().map(|it| &it.handle) {
+            control.ponderhit();
         }
     }
 

@@ -1,14 +1,16 @@
 //! The engine without a protocol: order of answers, refusals, stopping.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::chess::Position;
 use crate::chess::notation::fen;
 use crate::engine::options::{OptionError, Settings};
 use crate::engine::request::{GoRequest, PositionRequest};
 use crate::engine::{Engine, Listener, memory};
-use crate::search::{SearchResult, Searcher};
+use crate::search::{Limits, SearchRequest, SearchResult, Searcher, Stop};
 
 /// What the engine thread or an answer reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +29,7 @@ struct Recorder {
 impl Listener for Recorder {
     type Reporter = ();
 
-    fn reporter(&self, _: &crate::chess::Position, _: &Settings) {}
+    fn reporter(&self, _: &Position, _: &Settings) {}
 
     fn best_move(&self, outcome: Option<&SearchResult>, _: bool) {
         let found = outcome.is_some_and(|outcome| outcome.best.is_some());
@@ -159,6 +161,31 @@ fn answers_do_not_wait_for_a_search() {
     assert_eq!(bench.next(), Event::Answered(1));
     bench.engine.stop();
     assert!(bench.found_move());
+}
+
+/// The end of one of its searches is not the end of a task.
+#[test]
+fn answers_do_not_wait_for_a_task_of_several_searches() {
+    let bench = Bench::new();
+    let (sender, searched) = channel();
+    let task = move |stop: &Arc<Stop>| {
+        let mut searcher = Searcher::new(1).unwrap();
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        while !stop.is_stopped() {
+            let request = SearchRequest::new(Position::startpos(), limits.clone());
+            searcher.search(SearchRequest { control: stop.control(), ..request }, &mut ());
+            sender.send(()).unwrap();
+        }
+    };
+    bench.engine.run_task(task).unwrap();
+    for number in 1..=3 {
+        searched.recv_timeout(Duration::from_secs(60)).unwrap();
+        bench.answer(number);
+        assert_eq!(bench.next(), Event::Answered(number));
+    }
+    bench.engine.stop();
+    bench.answer(4);
+    assert_eq!(bench.next(), Event::Answered(4));
 }
 
 /// A client takes a move after the answer to `isready` as the result of its next search.

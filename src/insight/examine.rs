@@ -6,42 +6,14 @@ use crate::chess::{Move, Position};
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::workload::Workload;
 use crate::search::{
-    Control, Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher, SearcherError, Stop,
-    Tables,
+    Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher, SearcherError, Stop, Tables,
 };
 
 /// Searches positions one after the other, each with cleared memory.
 pub struct Examiner {
     searcher: Searcher,
-    stop: ExaminerStop,
+    stop: Arc<Stop>,
     pub workload: Arc<Workload>,
-}
-
-/// What stops the searches of an examiner.
-#[derive(Clone, Debug)]
-pub enum ExaminerStop {
-    /// The end of the job to which they belong.
-    Job(Arc<Stop>),
-    /// One control for all of them. Their limits must not be times, since a control that a
-    /// timer has stopped remains stopped.
-    Control(Arc<Control>),
-}
-
-impl ExaminerStop {
-    fn is_stopped(&self) -> bool {
-        match self {
-            Self::Job(stop) => stop.is_stopped(),
-            Self::Control(control) => control.is_stopped(),
-        }
-    }
-
-    /// The control of a search that starts now.
-    fn control(&self) -> Arc<Control> {
-        match self {
-            Self::Job(stop) => stop.control(),
-            Self::Control(control) => Arc::clone(control),
-        }
-    }
 }
 
 /// What a search found.
@@ -67,7 +39,7 @@ pub struct SearchedLine {
 
 impl Examiner {
     /// An examiner with a transposition table of `hash_mib` MiB. `stop` ends its searches.
-    pub fn new(hash_mib: usize, tables: Tables, stop: ExaminerStop) -> Result<Self, SearcherError> {
+    pub fn new(hash_mib: usize, tables: Tables, stop: Arc<Stop>) -> Result<Self, SearcherError> {
         let mut searcher = Searcher::new(hash_mib)?;
         searcher.tables = tables;
         Ok(Self { searcher, stop, workload: Arc::default() })
@@ -195,8 +167,7 @@ mod tests {
     /// A stopped iteration may have found a new best move, and not have searched the old one.
     #[test]
     fn the_lines_of_a_search_begin_with_different_moves() {
-        let stop = ExaminerStop::Job(Arc::new(Stop::default()));
-        let mut examiner = Examiner::new(1, Tables::default(), stop).unwrap();
+        let mut examiner = Examiner::new(1, Tables::default(), Arc::default()).unwrap();
         for fen in crate::suite::bench::POSITIONS.into_iter().step_by(4) {
             let position = Position::from_fen(fen).unwrap();
             for nodes in (100..1000).step_by(50) {

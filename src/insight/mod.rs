@@ -23,6 +23,6 @@ mod workload;
 
 pub use balance::Capture;
 pub use breakdown::{Breakdown, TermValue};
-pub use examine::{BestLines, Examination, Examiner, ExaminerStop, SearchedLine};
+pub use examine::{BestLines, Examination, Examiner, SearchedLine};
 pub use line::Line;
 pub use workload::Workload;

@@ -5,14 +5,13 @@
 //! on every machine, and a change that does not alter the search does not alter it.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use crate::chess::Position;
 use crate::search::statistics::SearchStatistics;
-use crate::search::{Control, Limits, SearchRequest, Searcher, SearcherError, Tables, ThreadError};
+use crate::search::{Limits, SearchRequest, Searcher, SearcherError, Stop, Tables, ThreadError};
 use crate::util::speed::per_second;
 
 /// The default depth, which takes a few seconds.
@@ -149,7 +148,7 @@ pub enum BenchError {
 /// each other. `progress` is called after each. A stop ends it with the positions so far.
 pub fn run(
     config: &BenchConfig,
-    control: &Arc<Control>,
+    stop: &Stop,
     progress: impl Fn(),
 ) -> Result<BenchResult, BenchError> {
     let limits = Limits { depth: Some(config.depth), ..Limits::default() };
@@ -161,11 +160,11 @@ pub fn run(
         searcher.clear();
         let start = Instant::now();
         let request = SearchRequest {
-            control: Arc::clone(control),
+            control: stop.control(),
             ..SearchRequest::new(position, limits.clone())
         };
         let outcome = searcher.search(request, &mut ());
-        if control.is_stopped() {
+        if stop.is_stopped() {
             return Ok(result);
         }
         result.positions += 1;
@@ -199,9 +198,9 @@ mod tests {
 
     #[test]
     fn a_stop_ends_it() {
-        let control = Control::new(Instant::now(), false);
-        control.stop();
+        let stop = Stop::default();
+        stop.stop();
         let config = BenchConfig { depth: 3, hash_mib: 1, ..BenchConfig::default() };
-        assert_eq!(run(&config, &control, || {}).unwrap().positions, 0);
+        assert_eq!(run(&config, &stop, || {}).unwrap().positions, 0);
     }
 }

@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::engine::options::Effect;
 use crate::engine::request::{GoRequest, PositionError, PositionRequest};
 use crate::eval;
-use crate::search::Control;
+use crate::search::Stop;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
 use crate::uci::command::{CommandLine, UciCommand};
@@ -232,7 +232,7 @@ impl Session {
         self.run_task(tasks::explain(Arc::clone(position), played, self.output.clone()));
     }
 
-    fn run_task(&self, task: impl FnOnce(&Arc<Control>) + Send + 'static) {
+    fn run_task(&self, task: impl FnOnce(&Arc<Stop>) + Send + 'static) {
         if let Err(error) = self.engine.run_task(task) {
             self.reply(Problem(error));
         }

@@ -8,8 +8,8 @@ use crate::chess::perft::{PerftOptions, perft_divide};
 use crate::chess::{Move, Position};
 use crate::insight::mark::Judge;
 use crate::insight::study::{Study, StudyRequest};
-use crate::insight::{Examiner, ExaminerStop, words};
-use crate::search::{Control, Limits, Tables};
+use crate::insight::{Examiner, words};
+use crate::search::{Limits, Stop, Tables};
 use crate::suite::bench;
 use crate::uci::output::Output;
 use crate::uci::response::InfoString;
@@ -20,9 +20,9 @@ pub(super) fn perft(
     depth: u32,
     chess960: bool,
     output: Output,
-) -> impl FnOnce(&Arc<Control>) + Send + 'static {
-    move |control| {
-        let options = PerftOptions { abort: Some(control.stop_flag()), ..PerftOptions::default() };
+) -> impl FnOnce(&Arc<Stop>) + Send + 'static {
+    move |stop| {
+        let options = PerftOptions { abort: Some(stop.flag()), ..PerftOptions::default() };
         let Some(counts) = perft_divide(&position, depth, &options) else {
             return output.answer(InfoString("perft stopped"));
         };
@@ -38,14 +38,11 @@ pub(super) fn perft(
 }
 
 /// Searches the positions of `lovec bench`.
-pub(super) fn bench(
-    depth: Option<u8>,
-    output: Output,
-) -> impl FnOnce(&Arc<Control>) + Send + 'static {
-    move |control| {
+pub(super) fn bench(depth: Option<u8>, output: Output) -> impl FnOnce(&Arc<Stop>) + Send + 'static {
+    move |stop| {
         let config =
             bench::BenchConfig { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
-        match bench::run(&config, control, || {}) {
+        match bench::run(&config, stop, || {}) {
             Ok(result) if result.is_whole() => output.answer(result.measurement),
             Ok(_) => output.answer(InfoString("bench: stopped")),
             Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
@@ -63,9 +60,9 @@ pub(super) fn explain(
     position: Arc<Position>,
     played: Option<Move>,
     output: Output,
-) -> impl FnOnce(&Arc<Control>) + Send + 'static {
-    move |control| {
-        let stop = ExaminerStop::Control(Arc::clone(control));
+) -> impl FnOnce(&Arc<Stop>) + Send + 'static {
+    move |stop| {
+        let stop = Arc::clone(stop);
         let mut examiner = match Examiner::new(EXPLAIN_HASH_MIB, Tables::default(), stop) {
             Ok(examiner) => examiner,
             Err(error) => return output.answer(InfoString(format_args!("explain: {error}"))),

@@ -10,7 +10,7 @@ use lovec::insight::mark::{Judge, PlayerLevel};
 use lovec::insight::reasons::reasons;
 use lovec::insight::study::{StudiedLine, Study, StudyRequest};
 use lovec::insight::threat::{self, Threat};
-use lovec::insight::{Breakdown, Examiner, ExaminerStop, Line, SearchedLine, words};
+use lovec::insight::{Breakdown, Examiner, Line, SearchedLine, words};
 use lovec::search::{Limits, Tables};
 use lovec::suite::bench::POSITIONS;
 use rand::rngs::StdRng;
@@ -22,7 +22,7 @@ use crate::positions::{fields, flipped, mirrored, mirrored_file, position};
 const NODES: u64 = 1_500;
 
 fn examiner() -> Examiner {
-    Examiner::new(1, Tables::default(), ExaminerStop::Job(Arc::default())).unwrap()
+    Examiner::new(1, Tables::default(), Arc::default()).unwrap()
 }
 
 fn study(examiner: &mut Examiner, position: &Position, played: Option<Move>) -> Study {

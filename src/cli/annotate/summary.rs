@@ -13,7 +13,7 @@ use crate::chess::Position;
 use crate::chess::notation::pgn::result;
 use crate::cli::aligned;
 use crate::cli::annotate::games::GameTotals;
-use crate::insight::{Examiner, ExaminerStop};
+use crate::insight::Examiner;
 use crate::search::{Limits, Tables};
 
 /// The columns. Faults are White's and Black's.
@@ -168,8 +168,7 @@ fn estimate(
     let Some(nodes) = options.limits.nodes.filter(|_| options.engine.is_none()) else {
         return Ok(None);
     };
-    let mut examiner =
-        Examiner::new(options.hash_mib, Tables::default(), ExaminerStop::Job(Arc::default()))?;
+    let mut examiner = Examiner::new(options.hash_mib, Tables::default(), Arc::default())?;
     let start = Instant::now();
     let limits = Limits { nodes: Some(SAMPLE_NODES), ..Limits::default() };
     let found = examiner.examine(&Position::startpos(), 2, &limits);

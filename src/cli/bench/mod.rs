@@ -60,8 +60,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut runs = Vec::new();
     let mut unfinished = None;
     while runs.len() < args.repeat.into() && unfinished.is_none() {
-        let control = interrupt.stop.control();
-        match bench::run(&config, &control, || bar.inc(1))? {
+        match bench::run(&config, &interrupt.stop, || bar.inc(1))? {
             run if run.is_whole() => runs.push(run),
             stopped => unfinished = Some(stopped),
         }

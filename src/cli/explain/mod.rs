@@ -19,10 +19,10 @@ use crate::cli::position::PositionArgs;
 use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
+use crate::insight::Examiner;
 use crate::insight::mark::{Judge, PlayerLevel};
 use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
-use crate::insight::{Examiner, ExaminerStop};
 
 const EXAMPLES: &str = "\
 The position, the position after the move and the one after a pass are searched, a fault
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         bail!("the game is over in this position, so that there is no move to explain");
     }
     let interrupt = Interrupt::catch()?;
-    let stop = ExaminerStop::Job(interrupt.stop.clone());
+    let stop = Arc::clone(&interrupt.stop);
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
     let judge = Judge::of(args.level);
     let request = StudyRequest { played, judge, limits: args.limit.limits() };

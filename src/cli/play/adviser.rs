@@ -1,5 +1,7 @@
 //! What Lovec says about a game that it plays.
 
+use std::sync::Arc;
+
 use anyhow::{Result, bail, ensure};
 
 use crate::chess::{Color, GameResult, Move, Position};
@@ -9,8 +11,8 @@ use crate::eval::Score;
 use crate::insight::mark::Judge;
 use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
-use crate::insight::{Examiner, ExaminerStop, words};
-use crate::search::{Limits, SearcherError, Tables};
+use crate::insight::{Examiner, words};
+use crate::search::{Limits, SearcherError, Stop, Tables};
 
 /// The nodes of each search.
 const NODES: u64 = 200_000;
@@ -21,7 +23,7 @@ const HASH_MIB: usize = 16;
 pub(super) struct Adviser(Examiner);
 
 impl Adviser {
-    pub fn new(stop: ExaminerStop) -> Result<Self, SearcherError> {
+    pub fn new(stop: Arc<Stop>) -> Result<Self, SearcherError> {
         Ok(Self(Examiner::new(HASH_MIB, Tables::default(), stop)?))
     }
 

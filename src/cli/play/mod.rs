@@ -34,7 +34,6 @@ use crate::cli::status::CommandStatus;
 use crate::cli::style::{BEST, paint};
 use crate::cli::tables::TableArgs;
 use crate::eval::Score;
-use crate::insight::ExaminerStop;
 use crate::search::strength::{ELO, Strength};
 use crate::search::{Limits, SearchOptions, SearchRequest, Searcher};
 use crate::util::output_file::{OutputFile, numbered_path};
@@ -121,10 +120,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     };
     let book = book.map(open).transpose()?;
     let interrupt = Interrupt::catch()?;
-    let stop = ExaminerStop::Job(interrupt.stop.clone());
     let mut dialogue = Dialogue {
         prompt: Prompt::new()?,
-        adviser: Adviser::new(stop)?,
+        adviser: Adviser::new(interrupt.stop.clone())?,
         searcher,
         book,
         limits: args.limit.limits(),
