@@ -10,7 +10,7 @@
 //! | [`clock`] | when to stop: limits, time management, the timer thread |
 //! | [`ordering`] | which move first: the move picker and the histories |
 //! | [`request`], [`tables`], [`report`], [`statistics`] | what is to be searched; endgame tables; what a search reports; what it counts, with the feature `statistics` |
-//! | [`thread`] | what a search thread has |
+//! | [`thread`] | what a search thread has, and what it reports |
 //! | [`tree`] | what it does at a node: [`tree::negamax`](tree) is the heart of the engine |
 //! | [`root`] | what it does at the root: iterative deepening, helper threads |
 //! | [`searcher`] | what is kept from one search to the next, and the way in |

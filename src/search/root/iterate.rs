@@ -9,7 +9,7 @@ use crate::search::clock::limits::Limits;
 use crate::search::clock::time::{Budget, Progress};
 use crate::search::options::MAX_DEPTH;
 use crate::search::root::mate_search;
-use crate::search::thread::root::RootMove;
+use crate::search::thread::root_moves::RootMove;
 use crate::search::thread::worker::{Stopped, Worker};
 
 /// A mate too long for a proof counts as refuted when an iteration deeper than its plies

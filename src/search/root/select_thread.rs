@@ -7,7 +7,7 @@ use std::iter;
 
 use crate::chess::Move;
 use crate::eval::Score;
-use crate::search::thread::root::{RootMove, RootScore};
+use crate::search::thread::root_moves::{RootMove, RootScore};
 use crate::search::thread::shared::ThreadState;
 use crate::search::thread::worker::Worker;
 

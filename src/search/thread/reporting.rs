@@ -9,7 +9,7 @@ use crate::search::report::{Report, SearchResult};
 use crate::search::strength::Strength;
 use crate::search::tables::{score_of_ranked, win_draw_loss_of};
 use crate::search::thread::pv::PvLine;
-use crate::search::thread::root::{RootMove, RootScore};
+use crate::search::thread::root_moves::{RootMove, RootScore};
 use crate::search::thread::worker::Worker;
 use crate::search::tt::entry::Bound;
 

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::search::request::SearchRequest;
 use crate::search::tables::{Probe, Tables};
-use crate::search::thread::root::RootMove;
+use crate::search::thread::root_moves::RootMove;
 use crate::search::tt::table::TranspositionTable;
 use crate::util::sync::lock;
 

@@ -9,13 +9,10 @@ use crate::search::report::Reporter;
 use crate::search::request::SearchRequest;
 use crate::search::statistics::{self, NodeCounts, NodeEnd, SearchStatistics};
 use crate::search::thread::line::Line;
-use crate::search::thread::mate_line::mate_line;
-use crate::search::thread::pv;
 use crate::search::thread::reductions::Reductions;
-use crate::search::thread::root::RootSearch;
+use crate::search::thread::root_moves::RootSearch;
 use crate::search::thread::shared::{Shared, ThreadState};
 use crate::search::tt::table::TranspositionTable;
-use crate::search::window::Window;
 use crate::util::memory::MemoryError;
 use crate::util::unsafe_ops::zeroed_in_huge_pages;
 
@@ -236,35 +233,5 @@ impl<'a> Worker<'a> {
     /// The score of a position without legal moves: mate or stalemate.
     pub fn score_without_moves(&self, ply: usize) -> Score {
         if self.line.position.in_check() { Score::mated_in(ply) } else { Score::DRAW }
-    }
-
-    /// Stores the result of a root move, searched in `window` since node number `since`:
-    /// its score if it is the first or the best so far, and its line if it raised alpha.
-    pub fn record_root_move(
-        &mut self,
-        m: Move,
-        score: Score,
-        window: Window,
-        first: bool,
-        since: u64,
-    ) {
-        let Some(root) = self.root.moves.iter_mut().find(|root| root.m == m) else { return };
-        root.nodes += self.nodes - since;
-        root.average =
-            Some(root.average.map_or(score, |old| Score::new((2 * score.cp() + old.cp()) / 3)));
-        let raises_alpha = score > window.alpha;
-        root.score = if first || raises_alpha { score } else { -Score::INFINITE };
-        root.depth = self.root.depth;
-        root.bound = window.bound(score);
-        if raises_alpha {
-            pv::replace(&mut root.pv, m, self.line.pv.line(1));
-            if let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
-                && let Some(line) =
-                    mate_line(&mut self.line.position, self.tt, &self.shared.probe, m, plies)
-            {
-                root.pv = line;
-            }
-            root.reply = root.pv.get(1).copied().or(root.reply);
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The root: its moves, and what the search has found of each.
+//! The root moves, and what the search has found of each.
 
 use std::cmp::Reverse;
 
@@ -8,8 +8,11 @@ use crate::search::clock::limits::Limits;
 use crate::search::options::SearchOptions;
 use crate::search::strength;
 use crate::search::tables::Probe;
-use crate::search::thread::pv::PvLine;
+use crate::search::thread::mate_line::mate_line;
+use crate::search::thread::pv::{self, PvLine};
+use crate::search::thread::worker::Worker;
 use crate::search::tt::entry::Bound;
+use crate::search::window::Window;
 use crate::tablebase::RankedMove;
 use crate::tablebase::egtb::DtmValue;
 
@@ -238,5 +241,38 @@ impl RootSearch {
     /// Moves the move at `index` to the front.
     pub fn promote(&mut self, index: usize) {
         self.moves[..=index].rotate_right(1);
+    }
+}
+
+impl Worker<'_> {
+    /// Stores the result of a root move, searched in `window` since node number `since`:
+    /// its score if it is the first or the best so far, and its line if it raised alpha.
+    pub fn record_root_move(
+        &mut self,
+        m: Move,
+        score: Score,
+        window: Window,
+        first: bool,
+        since: u64,
+    ) {
+        let (nodes, tt) = (self.nodes() - since, self.tt());
+        let Some(root) = self.root.moves.iter_mut().find(|root| root.m == m) else { return };
+        root.nodes += nodes;
+        root.average =
+            Some(root.average.map_or(score, |old| Score::new((2 * score.cp() + old.cp()) / 3)));
+        let raises_alpha = score > window.alpha;
+        root.score = if first || raises_alpha { score } else { -Score::INFINITE };
+        root.depth = self.root.depth;
+        root.bound = window.bound(score);
+        if raises_alpha {
+            pv::replace(&mut root.pv, m, self.line.pv.line(1));
+            if let Some(plies) = score.plies_to_mate().filter(|&plies| plies != root.pv.len())
+                && let Some(line) =
+                    mate_line(&mut self.line.position, tt, &self.shared.probe, m, plies)
+            {
+                root.pv = line;
+            }
+            root.reply = root.pv.get(1).copied().or(root.reply);
+        }
     }
 }
