@@ -105,7 +105,8 @@ parameters! {
     // Reverse futility pruning.
     rfp_depth = 8 in 0..=16, step 1;
     rfp_margin = 75 in 20..=200, step 11;
-    /// The history of the move before the node that equals a centipawn of the margin.
+    /// The history of the move before the node, less `history_offset`, that equals a centipawn
+    /// of the margin.
     rfp_history = 572 in 100..=3000, step 75;
 
     // Razoring.
@@ -118,7 +119,7 @@ parameters! {
     nmp_eval_slope = 11 in 0..=50, step 2;
     /// Centipawns of improvement that equal one of the evaluation.
     nmp_improvement = 13 in 2..=60, step 2;
-    /// The history of the move before the node must be lower.
+    /// The history of the move before the node, less `history_offset`, must be lower.
     nmp_history = 17329 in 0..=40000, step 2000;
     /// Plies of reduction: `base + depth / 3 + (eval - beta) / eval_divisor`, the last at
     /// most `eval_max`.

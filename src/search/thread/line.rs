@@ -75,7 +75,8 @@ pub struct Frame {
     /// search leaves the number of its last move to the search of the first move (as in
     /// Stockfish).
     pub number: usize,
-    /// The history score of the move being searched at this ply.
+    /// The history score of the move being searched at this ply less `history_offset`; 0 for a
+    /// null move.
     pub history: i32,
     /// The transposition table knew the node.
     pub tt_hit: bool,
@@ -104,7 +105,7 @@ impl Frame {
         }
     }
 
-    /// Stores a quiet move that caused a cutoff.
+    /// Stores a quiet move that was best and raised alpha.
     pub fn add_killer(&mut self, m: Move) {
         if self.killers[0] != Some(m) {
             self.killers = [Some(m), self.killers[0]];

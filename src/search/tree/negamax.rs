@@ -150,7 +150,7 @@ impl Worker<'_> {
                 }
             };
             let nodes_before = self.nodes();
-            self.line.stack[ply].history = candidate.history - p::history_offset();
+            self.line.stack[ply].history = candidate.stat_score();
             self.line.stack[ply].double_extensions =
                 self.line.stack.before(ply, 1).double_extensions + i32::from(extension >= 2);
             self.make(m, ply);

@@ -3,6 +3,7 @@
 use crate::chess::{CheckInfo, Move, State};
 use crate::eval::Score;
 use crate::search::ordering::history::{ContinuationRows, History, PieceTo};
+use crate::search::params as p;
 use crate::search::tt::entry::TtEntry;
 
 /// The kind of a node, as a type: the compiler removes from each kind what it does not
@@ -111,5 +112,11 @@ impl Candidate {
         let sum = 2 * butterfly + continuation.iter().sum::<i32>();
         let capture_history = if quiet { 0 } else { history.capture.score(state, m) };
         Self { m, number, quiet, gives_check, history: sum, continuation, capture_history }
+    }
+
+    /// The history less the one that counts as neither good nor bad (Stockfish's `statScore`).
+    #[inline]
+    pub fn stat_score(&self) -> i32 {
+        self.history - p::history_offset()
     }
 }

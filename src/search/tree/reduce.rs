@@ -62,7 +62,7 @@ impl Worker<'_> {
             reduction -= p::lmr_tt_move();
         }
         let deep = i32::from((6..22).contains(&depth)) * p::lmr_history_deep();
-        let history = (candidate.history - p::history_offset()) * PLY / (p::lmr_history() + deep);
+        let history = candidate.stat_score() * PLY / (p::lmr_history() + deep);
         (reduction - history).div_euclid(PLY)
     }
 
