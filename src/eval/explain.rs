@@ -132,7 +132,7 @@ fn terms(trace: &Trace, unit: Unit) -> Vec<ExplainRow> {
         .tables()
         .iter()
         .zip(white.iter().zip(&black))
-        .filter(|(weights, _)| weights.unit() == unit)
+        .filter(|(weights, _)| weights.unit == unit)
         .map(|(weights, (white, black))| ExplainRow {
             group: weights.group,
             name: weights.name,

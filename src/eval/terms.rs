@@ -32,6 +32,8 @@ pub enum Unit {
 pub struct TermTable<'t, E> {
     /// The heading under which the term is explained.
     pub group: &'static str,
+    /// What the term is counted in.
+    pub unit: Unit,
     pub name: &'static str,
     /// What it counts, in a sentence.
     pub description: &'static str,
@@ -39,17 +41,6 @@ pub struct TermTable<'t, E> {
     pub shape: &'static [usize],
     /// The entries in order, the last index running fastest.
     pub values: &'t [E],
-}
-
-impl<E> TermTable<'_, E> {
-    /// What the term is counted in.
-    pub fn unit(&self) -> Unit {
-        match self.group {
-            "King danger" => Unit::Danger,
-            "Initiative" => Unit::Initiative,
-            _ => Unit::Centipawn,
-        }
-    }
 }
 
 impl TermTable<'_, Tapered> {
@@ -84,7 +75,7 @@ macro_rules! terms {
     (@list_mut $field:expr; [$n:literal]) => { $field.as_mut_slice() };
     (@list_mut $field:expr; [$n:literal] [$m:literal]) => { $field.as_flattened_mut() };
 
-    ($($group:literal {$(
+    ($($group:literal in $unit:ident {$(
         $(#[doc = $doc:literal])+
         $name:ident $([$size:literal])*,
     )+})+) => {
@@ -122,6 +113,7 @@ macro_rules! terms {
             pub fn tables(&self) -> [TermTable<'_, E>; TERMS] {
                 [$($( TermTable {
                     group: $group,
+                    unit: Unit::$unit,
                     name: stringify!($name),
                     description: concat!($($doc),+).trim_ascii(),
                     shape: &[$($size),*],
@@ -144,13 +136,13 @@ macro_rules! terms {
 pub type Weights = Terms<Tapered>;
 
 terms! {
-    "Material" {
+    "Material" in Centipawn {
         /// A pawn, knight, bishop, rook, queen.
         material[5],
         /// Two bishops or more.
         bishop_pair,
     }
-    "Imbalance" {
+    "Imbalance" in Centipawn {
         /// Two bishops, by the number of all pawns beyond ten.
         bishop_pair_pawns,
         /// A knight, by the number of own pawns beyond five.
@@ -172,14 +164,14 @@ terms! {
         /// A rook, by the number of enemy minor pieces.
         rook_against_minors,
     }
-    "Placement" {
+    "Placement" in Centipawn {
         /// A pawn, knight, bishop, rook, queen by rank and file, the board mirrored so that its
         /// own king is on the files e to h.
         piece_square[5][64],
         /// The king by rank and folded file.
         king_square[32],
     }
-    "Pawns" {
+    "Pawns" in Centipawn {
         /// No own pawn on the neighbouring files; whether an enemy pawn is in front of it on
         /// its file.
         pawn_isolated[2],
@@ -213,7 +205,7 @@ terms! {
         /// beside and behind it can attack with its next step, by rank.
         pawn_break_passed[8],
     }
-    "Passed pawns" {
+    "Passed pawns" in Centipawn {
         /// A passed pawn, of several on a file the foremost, by rank.
         passed[8],
         /// By folded file.
@@ -248,7 +240,7 @@ terms! {
         /// In a pawn ending: the enemy king is too far away from it.
         passed_unstoppable,
     }
-    "Mobility" {
+    "Mobility" in Centipawn {
         /// Squares that a knight attacks, except those that an enemy pawn attacks, and those of
         /// the own king, of own queens, and of own pawns that are blocked or on the second or
         /// third rank.
@@ -262,7 +254,7 @@ terms! {
         /// The same of a queen.
         queen_mobility[28],
     }
-    "Pieces" {
+    "Pieces" in Centipawn {
         /// A knight on a square of the fourth to sixth rank that a pawn defends and no enemy
         /// pawn can ever attack.
         knight_outpost,
@@ -316,7 +308,7 @@ terms! {
         /// A defended pawn, knight, bishop, rook, queen.
         defended[5],
     }
-    "King" {
+    "King" in Centipawn {
         /// The own pawn on a file near the king, not behind it and not attacked by an enemy
         /// pawn, by folded file and the pawn's rank, 0 if there is none.
         king_shelter[4][8],
@@ -340,7 +332,7 @@ terms! {
         /// Pawns on the second and third rank of the better castling side.
         castling_shelter,
     }
-    "King danger" {
+    "King danger" in Danger {
         /// An enemy knight, bishop, rook, queen that attacks squares near the king, times the
         /// number of such pieces and of squares there that enemy pawns attack.
         danger_attacker[4],
@@ -379,7 +371,7 @@ terms! {
         /// A constant.
         danger_base,
     }
-    "Threats" {
+    "Threats" in Centipawn {
         /// A safe pawn attacks a pawn, knight, bishop, rook, queen.
         threat_by_pawn[5],
         /// A knight attacks a pawn, knight, bishop, rook, queen that is badly, well defended.
@@ -414,7 +406,7 @@ terms! {
         /// and not defended, and has no safe square; the enemy, its side is to move.
         trapped_piece[2][4],
     }
-    "Space" {
+    "Space" in Centipawn {
         /// Safe squares in the centre of the own half, those behind own pawns
         /// counted twice.
         space,
@@ -423,11 +415,11 @@ terms! {
         /// Squares d4, e4, d5 and e5 that the side attacks.
         centre_attacked,
     }
-    "Tempo" {
+    "Tempo" in Centipawn {
         /// The side to move.
         tempo,
     }
-    "Initiative" {
+    "Initiative" in Initiative {
         /// Pawns of both sides.
         initiative_pawns,
         /// Passed pawns of both sides.

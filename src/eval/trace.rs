@@ -87,7 +87,7 @@ impl Trace {
     fn sums(&self, weights: &[TermTable<'_, Tapered>], color: Color) -> [Tapered; 3] {
         let mut sums = [Tapered::ZERO; 3];
         for (weights, counts) in weights.iter().zip(&self.counts(color).tables()) {
-            sums[weights.unit() as usize] += weights.sum(counts);
+            sums[weights.unit as usize] += weights.sum(counts);
         }
         sums
     }

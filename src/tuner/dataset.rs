@@ -226,7 +226,7 @@ impl CountedSample {
                         lists[list].push(Coefficient { term, count });
                     }
                 };
-                match white.unit() {
+                match white.unit {
                     Unit::Centipawn => add(0, white_count - black_count),
                     Unit::Danger => {
                         add(1, white_count);

@@ -39,7 +39,7 @@ pub fn normalise(parameters: &mut Parameters, occurrences: &[u32]) {
 /// Multiplies every score by `factor`.
 fn scale_scores(parameters: &mut Parameters, factor: f32) {
     let tables = WEIGHTS.tables();
-    let units = tables.iter().flat_map(|table| table.values.iter().map(|_| table.unit()));
+    let units = tables.iter().flat_map(|table| table.values.iter().map(|_| table.unit));
     for (value, unit) in parameters.0.iter_mut().zip(units) {
         // The middlegame score is quadratic in the danger.
         value[0] *= if unit == Unit::Danger { factor.sqrt() } else { factor };

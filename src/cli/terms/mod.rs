@@ -86,7 +86,7 @@ fn summaries(counts: &[usize]) -> Vec<TermSummary> {
         group: table.group,
         term: table.name,
         description: table.description,
-        unit: match table.unit() {
+        unit: match table.unit {
             Unit::Centipawn => "centipawns",
             Unit::Danger => "units of danger",
             Unit::Initiative => "units of initiative",
