@@ -139,10 +139,10 @@ terms! {
     "Material" in Centipawn {
         /// A pawn, knight, bishop, rook, queen.
         material[5],
-        /// Two bishops or more.
-        bishop_pair,
     }
     "Imbalance" in Centipawn {
+        /// Two bishops or more.
+        bishop_pair,
         /// Two bishops, by the number of all pawns beyond ten.
         bishop_pair_pawns,
         /// A knight, by the number of own pawns beyond five.
