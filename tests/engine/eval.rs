@@ -1,5 +1,7 @@
 //! Laws of the evaluation, over random games.
 
+use std::collections::BTreeSet;
+
 use lovec::chess::{Color, Position};
 use lovec::eval::{
     Accumulator, EvalTables, PieceValues, Score, Tenths, WEIGHTS, evaluate, evaluate_fresh,
@@ -226,4 +228,24 @@ fn a_piece_alone_between_its_queen_and_a_rook_is_pinned_to_the_queen() {
     // Two pieces stand between them.
     assert_eq!(pinned("3r2k1/3p2pp/8/8/3N4/8/6PP/3Q2K1 w - - 0 1"), 0);
     assert_eq!(pinned("3r2k1/6pp/8/8/3N4/8/3P2PP/3Q2K1 w - - 0 1"), 0);
+}
+
+/// A word in italics begins the names up to the next semicolon.
+#[test]
+fn the_documents_list_every_term_in_its_group() {
+    let text = include_str!("../../docs/evaluation.md");
+    let section = text.split("\n## ").find(|section| section.starts_with("Terms")).unwrap();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let mut listed = BTreeSet::new();
+    for (group, terms) in rows.skip(1).filter_map(|row| row.split_once(" | ")) {
+        for part in terms.split("; ") {
+            let begun = part.strip_prefix('*').and_then(|part| part.split_once("*: "));
+            let (word, names) = begun.unwrap_or(("", part));
+            let name = |name| format!("{word} {name}").trim_start().to_owned();
+            listed.extend(names.split(", ").map(|it| (group.to_owned(), name(it))));
+        }
+    }
+    let tables = WEIGHTS.tables();
+    let declared = tables.iter().map(|it| (it.group.to_owned(), it.name.replace('_', " ")));
+    assert_eq!(listed, declared.collect());
 }
