@@ -5,9 +5,10 @@
 //! pays nothing. [`Trace`] stores it all: the tuner takes its coefficients from it,
 //! the explanation its rows.
 //!
-//! The terms reach the score only through the macro `add!`, which adds and records at
-//! once, so no scored term is missing from the trace. `count!` does the same for units
-//! that are not centipawns.
+//! The terms reach the score through the macro `add!`, which adds and records at once, or
+//! `count!`, which does the same for units that are not centipawns. Material and piece squares,
+//! which are [summed incrementally](crate::eval::incremental), are counted for the tracer alone;
+//! a test compares the trace with the score.
 
 use crate::chess::Color;
 use crate::eval::nonlinear;
