@@ -9,7 +9,8 @@
 //! | [`Score::TABLE_WIN`] less the ply | [`Score::TABLE_WIN`] | a win by an endgame table |
 //! | [`Score::MAX_EVAL`] | [`Score::MATE`] | a forced mate, less a centipawn a ply |
 //!
-//! [`Score::INFINITE`] bounds every window and is never a result.
+//! [`Score::INFINITE`] bounds every window and is never a result. Its distance to mate means
+//! nothing.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};

@@ -79,7 +79,8 @@ pub struct TtData {
 }
 
 impl TtData {
-    /// Only a static evaluation: its bound holds for every score.
+    /// Only a static evaluation: its bound holds for every score, and proves nothing of a
+    /// mate, as which the score would be read.
     pub fn evaluation(eval: Score) -> Self {
         Self {
             depth: EVALUATION_DEPTH,
