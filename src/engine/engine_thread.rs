@@ -113,6 +113,6 @@ fn search_options(settings: &Settings, limits: &Limits) -> SearchOptions {
         multi_pv: settings.multi_pv,
         move_overhead: settings.move_overhead,
         probe: settings.probe,
-        ..SearchOptions::default()
+        selective: true,
     }
 }
