@@ -5,7 +5,7 @@
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::INFINITE;
 use crate::lab::search::node::{NodeSearch, enter_node, search_move};
-use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
+use crate::lab::{Answer, Law, LawRun, LawSample, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBeta {
@@ -166,13 +166,15 @@ const LAWS: [Law; 9] = [
     },
 ];
 
-/// Checks that a row has the value of minimax and a line to it, proves the bounds that
-/// alpha-beta proves, and visits no other leaves.
-pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
-    let run = sample.expect_line(row, sample.minimax()?.value)?;
+/// Checks that a row has the value of minimax, proves the bounds that alpha-beta proves, and
+/// visits no other leaves.
+pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<LawRun, String> {
+    let (truth, run) = (sample.minimax()?.value, sample.run(row)?);
+    ensure(run.value == truth, || format!("{row}: value {}, not {truth}", run.value))?;
     soft_bounds(sample, row)?;
     let is_subset = run.is_within(&sample.run("ab")?);
-    ensure(is_subset, || format!("{row}: leaves that alpha-beta does not visit"))
+    ensure(is_subset, || format!("{row}: leaves that alpha-beta does not visit"))?;
+    Ok(run)
 }
 
 /// Checks the bounds that a soft value proves.

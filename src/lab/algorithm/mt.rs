@@ -12,7 +12,7 @@ use crate::lab::algorithm::alpha_beta;
 use crate::lab::game::{DECISIVE, GameMove, INFINITE};
 use crate::lab::search::leaf::leaf;
 use crate::lab::table::ValueBounds;
-use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo};
+use crate::lab::{Answer, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
 /// A setting of all drivers.
 pub const GRAIN: SettingInfo = SettingInfo::number(
@@ -214,5 +214,6 @@ impl Memory {
 pub fn is_alpha_beta(sample: &LawSample, row: &str) -> Result<(), String> {
     let truth = sample.minimax()?.value;
     sample.expect_value(&format!("{row}:table=9999:order=tt+value"), truth)?;
-    alpha_beta::is_alpha_beta(sample, row)
+    let value = alpha_beta::is_alpha_beta(sample, row)?.line_value;
+    ensure(value == truth, || format!("{row}: line to {value}, not {truth}"))
 }
