@@ -11,9 +11,9 @@ use std::time::Instant;
 /// that tries every order in which threads can see them.
 pub mod atomic {
     #[cfg(feature = "loom")]
-    pub use loom::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+    pub use loom::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
     #[cfg(not(feature = "loom"))]
-    pub use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+    pub use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 }
 
 /// Locks, poisoned or not.

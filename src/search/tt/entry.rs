@@ -146,16 +146,14 @@ impl TtEntry {
     }
 
     /// Whether this entry is kept when a newer one of the same position arrives: it
-    /// proves a quicker mate, or comes from the same search and is much deeper.
+    /// proves a quicker mate, or is much deeper.
     #[inline]
     pub(super) fn is_kept_over(&self, newer: &Self) -> bool {
         if let Some(plies) = self.plies_to_mate() {
             return newer.plies_to_mate().is_none_or(|others| others > plies);
         }
         let reach = i32::from(newer.depth) + DEPTH_TOLERANCE + PV_WEIGHT * i32::from(newer.pv);
-        newer.bound != Bound::Exact
-            && self.generation == newer.generation
-            && i32::from(self.depth) > reach
+        newer.bound != Bound::Exact && i32::from(self.depth) > reach
     }
 
     /// Searches started since this entry was written or last probed.

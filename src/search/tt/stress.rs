@@ -1,14 +1,14 @@
 //! Stress test of the table: many threads, few clusters.
 //!
 //! Every part of an entry depends on its key, so that a reader recognises an entry that
-//! was torn or belongs to another position. The check lets 1 in 65 536 of these through.
+//! was torn or belongs to another position. The check lets 1 in 2^21 of these through.
 
 use std::thread;
 
 use crate::chess::Move;
 use crate::eval::Score;
 use crate::search::tt::entry::{Bound, TtData, TtEntry};
-use crate::search::tt::table::{ENTRIES_PER_CLUSTER, TranspositionTable};
+use crate::search::tt::table::{CHECK_BITS, ENTRIES_PER_CLUSTER, TranspositionTable};
 use crate::util::rng::SplitMix64;
 
 const THREADS: u64 = 8;
@@ -85,6 +85,6 @@ fn foreign_entries_pass_no_more_often_than_the_check_allows() {
     let (probes, own, foreign) = (sum(|t| t.probes), sum(|t| t.own), sum(|t| t.foreign));
     assert!(own > probes / 4, "{own} of {probes} were found");
     // Each probe compares the checks of a whole cluster.
-    let expected = (probes * ENTRIES_PER_CLUSTER as u64) >> u16::BITS;
+    let expected = (probes * ENTRIES_PER_CLUSTER as u64) >> CHECK_BITS;
     assert!(foreign < 2 * expected, "{foreign} foreign entries, {expected} expected");
 }

@@ -1,12 +1,12 @@
 //! The transposition table: results of earlier searches, by position.
 //!
-//! A cluster is one cache line of six entries. An entry is a word of data and a 16-bit
-//! check: the low bits of the key, xored with a checksum of the data (after R. Hyatt
+//! A cluster is one cache line of six entries. An entry is a word of data and a check of 21
+//! bits: the low bits of the key, xored with a checksum of the data (after R. Hyatt
 //! and T. Mann, "A lock-less transposition table implementation for parallel search chess
-//! engines", 2002). The check rejects an entry of another position, or one torn by two
-//! threads that write at once, 65 535 times in 65 536. All words are atomics: there is
-//! neither a lock nor undefined behaviour. Most foreign entries that pass the check hold a
-//! move that is illegal in the probed position, and are rejected for that.
+//! engines", 2002). Once in two million times the check accepts an entry of another position,
+//! or one torn by two threads that write at once. All words are atomics: there is neither a
+//! lock nor undefined behaviour. Most foreign entries that pass the check hold a move that is
+//! illegal in the probed position, and are removed for that.
 //!
 //! A new entry replaces the old one of the same position, unless that is worth more,
 //! otherwise the least valuable one of its cluster: shallow, and from an old search.
@@ -17,11 +17,18 @@ use crate::chess::State;
 use crate::eval::Score;
 use crate::search::tt::entry::{PV_WEIGHT, TtData, TtEntry};
 use crate::util::memory::{self, MemoryError};
-use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+use crate::util::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use crate::util::thread::for_each_part;
 use crate::util::unsafe_ops::{fill_reserved, prefer_huge_pages, prefetch};
 
 pub(super) const ENTRIES_PER_CLUSTER: usize = 6;
+
+/// The bits of each check in [`Cluster::check_tops`].
+const TOP_BITS: usize = 5;
+/// The bits of a check.
+#[cfg(all(test, not(feature = "loom")))]
+pub(super) const CHECK_BITS: usize = 16 + TOP_BITS;
+const TOP_MASK: u32 = (1 << TOP_BITS) - 1;
 
 /// Plies of depth that an entry loses in value with each later search that does not probe it.
 const AGE_WEIGHT: i32 = 4;
@@ -31,22 +38,33 @@ const AGE_WEIGHT: i32 = 4;
 #[repr(C, align(64))]
 pub(super) struct Cluster {
     data: [AtomicU64; ENTRIES_PER_CLUSTER],
+    /// The low bits of the checks.
     check: [AtomicU16; ENTRIES_PER_CLUSTER],
+    /// Five more bits of each. Threads that write two of them at once may spoil one, which is
+    /// then found no more.
+    check_tops: AtomicU32,
 }
 
 impl Cluster {
+    #[inline]
     fn clear(&mut self) {
         for slot in 0..ENTRIES_PER_CLUSTER {
             self.data[slot].store(0, Ordering::Relaxed);
             self.check[slot].store(0, Ordering::Relaxed);
         }
+        self.check_tops.store(0, Ordering::Relaxed);
     }
 
     /// The entry in a slot, if it belongs to `key`.
     #[inline]
     pub fn load(&self, slot: usize, key: u64) -> Option<TtEntry> {
         let data = self.data[slot].load(Ordering::Relaxed);
-        if self.check[slot].load(Ordering::Relaxed) ^ checksum(data) != key as u16 {
+        let check = check(key, data);
+        if self.check[slot].load(Ordering::Relaxed) != check as u16 {
+            return None;
+        }
+        let top = self.check_tops.load(Ordering::Relaxed) >> (TOP_BITS * slot);
+        if (top ^ check >> 16) & TOP_MASK != 0 {
             return None;
         }
         TtEntry::unpack(data)
@@ -55,8 +73,18 @@ impl Cluster {
     #[inline]
     pub fn store(&self, slot: usize, key: u64, entry: TtEntry) {
         let data = entry.pack();
-        self.check[slot].store(key as u16 ^ checksum(data), Ordering::Relaxed);
+        let check = check(key, data);
+        let others = self.check_tops.load(Ordering::Relaxed) & !(TOP_MASK << (TOP_BITS * slot));
+        let top = (check >> 16 & TOP_MASK) << (TOP_BITS * slot);
+        self.check_tops.store(others | top, Ordering::Relaxed);
+        self.check[slot].store(check as u16, Ordering::Relaxed);
         self.data[slot].store(data, Ordering::Relaxed);
+    }
+
+    /// Removes the entry in a slot.
+    #[cold]
+    fn remove(&self, slot: usize) {
+        self.data[slot].store(0, Ordering::Relaxed);
     }
 
     /// The entry in a slot, of any position.
@@ -95,11 +123,11 @@ impl Cluster {
     }
 }
 
-/// A hash of the data in 16 bits (Fibonacci hashing: D. Knuth, "Sorting and searching", 1973,
-/// section 6.4).
+/// The check of an entry, of which 21 bits are kept: its key, xored with a hash of its data
+/// (Fibonacci hashing: D. Knuth, "Sorting and searching", 1973, section 6.4).
 #[inline]
-pub(super) fn checksum(data: u64) -> u16 {
-    (data.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16
+pub(super) fn check(key: u64, data: u64) -> u32 {
+    key as u32 ^ (data.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
 }
 
 /// Where the table has a position. A node looks it up once, and stores its results there.
@@ -235,12 +263,18 @@ impl TranspositionTable {
     }
 
     /// The entry of a position, and the place for another. An entry whose move is illegal in
-    /// it belongs to another position with the same cluster and check, and is rejected.
+    /// it belongs to another position with the same cluster and check, and is removed.
     #[inline(always)]
     pub fn look_up(&self, state: &State) -> (Option<TtEntry>, TtPlace<'_>) {
         let (entry, place) = self.look_up_key(state.key());
-        let is_own = |entry: &TtEntry| entry.best.is_none_or(|m| state.is_legal(m));
-        (entry.filter(is_own), place)
+        let is_foreign = |entry: TtEntry| entry.best.is_some_and(|m| !state.is_legal(m));
+        if let Some(slot) = place.slot
+            && entry.is_some_and(is_foreign)
+        {
+            place.cluster.remove(slot);
+            return (None, TtPlace { slot: None, ..place });
+        }
+        (entry, place)
     }
 
     /// The entry of a position.
@@ -301,12 +335,10 @@ impl TranspositionTable {
         ply: usize,
         eval: Score,
     ) -> TtPlace<'t> {
-        let TtPlace { cluster, slot } = place;
+        let cluster = place.cluster;
         let generation = self.generation();
-        // There is one if the entry was rejected.
-        let known = slot.and_then(|slot| cluster.load(slot, key));
-        let slot = slot.unwrap_or_else(|| cluster.least_valuable(generation));
-        let entry = TtEntry::new(ply, TtData::evaluation(eval), generation, known);
+        let slot = cluster.least_valuable(generation);
+        let entry = TtEntry::new(ply, TtData::evaluation(eval), generation, None);
         cluster.store(slot, key, entry);
         TtPlace { cluster, slot: Some(slot) }
     }
