@@ -198,6 +198,8 @@ impl Worker<'_> {
         let bound = match best_move {
             _ if best_score >= window.beta => Bound::Lower,
             Some(_) if N::PV => Bound::Exact,
+            // Raised by what was proven.
+            None if best_score > window.alpha => Bound::Lower,
             _ => Bound::Upper,
         };
         self.update_from_result::<N>(&node, best_move, bound, best_score, window, &searched);

@@ -114,7 +114,10 @@ impl Worker<'_> {
                 }
                 self.update_from_best(node, best, best_score, window.beta, searched);
             }
-            None => self.update_from_fail_low::<N>(node, best_score, window.alpha),
+            None if bound == Bound::Upper => {
+                self.update_from_fail_low::<N>(node, best_score, window.alpha);
+            }
+            None => {}
         }
     }
 
