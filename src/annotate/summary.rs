@@ -34,9 +34,9 @@ pub fn add(game: &mut AnnotatedGame, sides: [bool; 2]) {
     faults.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
     game.key_moments = faults.iter().take(KEY_MOMENTS).map(|m| m.ply).collect();
     game.turning_point = turning_point(game);
-    let searched_again = || game.moves.iter().filter_map(|m| m.confirmed);
-    let (count, withdrawn) = (searched_again().count(), searched_again().filter(|it| !it).count());
-    (game.searched_again, game.withdrawn) = (count, withdrawn);
+    let searched_again: Vec<bool> = game.moves.iter().filter_map(|m| m.confirmed).collect();
+    game.searched_again = searched_again.len();
+    game.withdrawn = searched_again.into_iter().filter(|confirmed| !confirmed).count();
 }
 
 /// The weight of each move in the accuracy; 0 for moves that were not searched.

@@ -89,9 +89,11 @@ pub fn promotions(line: &Line) -> Vec<PromotedPawn> {
 pub fn balance(line: &Line, side: Color) -> Balance {
     let mut balance = Balance::default();
     let (kept, were_pawns) = follow_promotions(line);
-    for (capture, was_pawn) in captures(line).into_iter().zip(were_pawns) {
-        let piece = if was_pawn { Piece::Pawn } else { capture.piece };
-        let list = if capture.color == side { &mut balance.lost } else { &mut balance.gained };
+    let plies = line.states().iter().zip(line.moves());
+    let taken = plies.filter_map(|(state, &m)| Some((!state.side_to_move(), state.captured(m)?)));
+    for ((color, piece), was_pawn) in taken.zip(were_pawns) {
+        let piece = if was_pawn { Piece::Pawn } else { piece };
+        let list = if color == side { &mut balance.lost } else { &mut balance.gained };
         list.push(piece);
     }
     for pawn in kept {
