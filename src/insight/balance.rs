@@ -112,10 +112,12 @@ pub fn balance(line: &Line, side: Color) -> Balance {
     balance
 }
 
-/// The first plies of a line, and the captures that follow at once.
+/// The first plies of a line, and the captures and answers to checks that follow at once.
 pub fn near(line: &Line) -> Line {
-    let moves = line.moves();
-    let is_quiet = |&plies: &usize| moves.get(plies).is_none_or(|m| !m.is_capture());
+    let (moves, states) = (line.moves(), line.states());
+    let is_quiet = |&plies: &usize| {
+        moves.get(plies).is_none_or(|m| !m.is_capture() && !states[plies].in_check())
+    };
     line.prefix((NEAR_PLIES..).find(is_quiet).unwrap_or(NEAR_PLIES))
 }
 

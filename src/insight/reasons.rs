@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::{Color, DrawKind, Move, Position, Square, State};
+use crate::chess::{Color, DrawKind, Move, Piece, Position, Square, State};
 use crate::insight::balance::{
-    PromotedPawn, balance, collecting_capture, decided, decisive_capture, first_capture,
+    PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture, first_capture,
     is_immediate, near, promotions,
 };
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
@@ -66,6 +66,8 @@ pub enum Silence {
     Residual,
     /// The fault was not found again with more nodes.
     Unconfirmed,
+    /// Material is lost, but only late in the line.
+    Late,
 }
 
 /// What explains a move.
@@ -181,6 +183,11 @@ impl Finder<'_> {
             self.threat_ignored(name);
         }
         self.compare_terms(name, worse, is_mate || draw.is_some());
+        if self.reasons.claims.is_empty() && self.reasons.silence.is_none() {
+            let [kept, lost] = [best, worse].map(|studied| balance(&studied.line, mover).points());
+            let is_late = kept - lost >= LEAST_POINTS;
+            self.reasons.silence = is_late.then_some(Silence::Late);
+        }
     }
 
     fn compare_material(&mut self, name: LineName, worse: &StudiedLine) {
@@ -205,11 +212,16 @@ impl Finder<'_> {
         }
     }
 
-    /// The points of the piece that is taken by the best move and by another one.
+    /// The points of the piece that another move takes at once, if the best line takes it too.
     fn taken_by_both(&self, other: &StudiedLine) -> i32 {
-        let (Some(best), Some(other)) = (self.study.best.first(), other.first()) else { return 0 };
-        let taken = self.position().captured(best).filter(|_| other.is_capture());
-        taken.filter(|_| best.to() == other.to()).map_or(0, |piece| piece.points() as i32)
+        let taken = other.first().and_then(|m| Some((m.to(), self.position().captured(m)?)));
+        let by_best = captures(&near(&self.study.best.line));
+        let is_same = |&(square, piece): &(Square, Piece)| {
+            by_best.iter().any(|capture| {
+                (capture.color, capture.square, capture.piece) == (!self.mover(), square, piece)
+            })
+        };
+        taken.filter(is_same).map_or(0, |(_, piece)| piece.points() as i32)
     }
 
     /// Adds the material that a move loses instead of mating.
@@ -314,12 +326,22 @@ impl Finder<'_> {
     fn threat_ignored(&mut self, name: LineName) {
         let Some(threat) = &self.study.threat else { return };
         let Some(first) = threat.line.moves().first() else { return };
-        let line = self.study.other.as_ref().map(|other| &other.line);
-        let is_next = line.and_then(|line| line.moves().get(1)) == Some(first);
-        if is_next && threat.met_by_best.is_some() && threat.is_ignored {
+        let Some(line) = self.study.other.as_ref().map(|other| &other.line) else { return };
+        let is_next = line.moves().get(1) == Some(first);
+        let is_only_met_by_best = threat.met_by_best.is_some() && threat.met_by_other.is_none();
+        let mates = mate(&threat.line, threat.position.side_to_move()).is_some();
+        if is_next && is_only_met_by_best && !mates && self.wins_by_reply(line) {
             self.threatens();
             self.detail(name, Fact::Ignores);
         }
+    }
+
+    /// Whether the other side wins material in a line, by the captures that begin with its first
+    /// move or by all that is near.
+    fn wins_by_reply(&self, line: &Line) -> bool {
+        let is_quiet = |&plies: &usize| line.moves().get(plies).is_none_or(|m| !m.is_capture());
+        let captures = line.prefix((2..).find(is_quiet).unwrap_or(2));
+        [captures, near(line)].iter().any(|line| balance(line, !self.mover()).points() > 0)
     }
 
     fn threatens(&mut self) {

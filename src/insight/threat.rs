@@ -29,8 +29,6 @@ pub struct Threat {
     pub met_by_best: Option<Defence>,
     /// How the other move of the study meets it.
     pub met_by_other: Option<Defence>,
-    /// Whether the threat wins material after the other move, counted with what that move takes.
-    pub is_ignored: bool,
 }
 
 /// How a move meets a threat.
@@ -132,12 +130,7 @@ impl Threat {
             is_met.then(|| defence(position, m, first))
         };
         let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
-        let still_wins = |answer: &SearchedLine| {
-            let carried = answer.moves.first().and_then(|&m| after(position, m, first));
-            carried.is_some_and(|(next, carried)| exchanged(position, &next, carried) > 0)
-        };
-        let is_ignored = !mates && met_by_other.is_none() && other.is_some_and(still_wins);
-        Some(Self { position: passed, searched, line, met_by_best, met_by_other, is_ignored })
+        Some(Self { position: passed, searched, line, met_by_best, met_by_other })
     }
 }
 

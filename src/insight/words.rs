@@ -71,6 +71,7 @@ fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
             Some("At first it looked like a fault; with more nodes it did not.")
         }
         _ if !reasons.claims.is_empty() || study.fault().is_none() => None,
+        Some(Silence::Late) => Some("Material is lost, but only later in the line."),
         Some(Silence::Residual) => Some(
             "The search sees more than the ends of these lines show, so that no term is named as a reason.",
         ),

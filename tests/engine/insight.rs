@@ -369,6 +369,26 @@ fn a_piece_that_the_move_takes_too_is_not_missed() {
     assert!(!text.contains("misses"), "{text}");
 }
 
+/// The best line takes the same rook a move later; the checks win the queen.
+#[test]
+fn what_both_lines_take_is_not_missed() {
+    let fen = "Q1b1kbnr/1pp2ppp/3p4/8/4P3/4B3/PqP2PPP/RN2KB1R b KQk - 0 8";
+    let played = "Qxa1 Qxc8+ Ke7 Bg5+ Nf6 Qxc7+ Ke6 Qc8+ Ke7 Qxb7+ Ke6 Bc4+ Ke5 Bxf6+ Kf4 Bxa1 Kg5";
+    let study =
+        study_of_fault(fen, "Kd8 Bd3 Qxa1 O-O Nf6 h3 Be7 Na3 Qe5", played, Score::new(-3160));
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It loses") && text[0].contains("Bxf6+"), "{text:?}");
+}
+
+#[test]
+fn material_that_is_lost_late_is_no_small_difference() {
+    let fen = "2kr4/ppp2ppp/8/8/3B4/8/PPP2PPP/4R1K1 w - - 0 1";
+    let played = "Bxa7 b6 g4 Rd4 h3 Rd2 Re7 Rxc2 Rxf7 g6 Rxh7 Rxb2 Rh6 Rxa2 Rxg6 Rxa7";
+    let study = study_of_fault(fen, "Bxg7 Rd2 Rc1 Rd5 Bc3 b5 Re1 c5", played, Score::new(-300));
+    let silence = reasons(&study).silence;
+    assert!(silence.is_some(), "{:?}", sentences(&study));
+}
+
 #[test]
 fn the_answer_to_taking_back_is_told() {
     let fen = "r1b1kb1r/pp1n1ppp/2p1p3/q2p2B1/2PPn3/2NBPN2/PP3PPP/R2QK2R w KQkq - 4 8";
@@ -409,6 +429,9 @@ fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
     let two_knights = "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4";
     let ignored = text(two_knights, "d5 exd5 Na5", "Nxf7", "h6 Nxf7 Qe7 Nxh8");
     assert!(ignored.contains("4...h6 does not meet that."), "{ignored}");
+    let legal = "rn1qkbnr/ppp2ppp/3p4/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R b KQkq - 3 4";
+    let ignored = text(legal, "Nf6 h3 Bh5 d4", "Nxe5 dxe5 Qxg4", "g6 Nxe5 dxe5 Qxg4 Nc6");
+    assert!(ignored.contains("4...g6 does not meet that."), "{ignored}");
     // What is taken is taken back, or was paid for by the move before.
     let scotch = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
     let rooks = "8/p1r1k3/1p1R1p1p/P7/1P6/7P/6PK/8 w - - 0 51";

@@ -43,7 +43,8 @@ STOCKFISH = [(0, 0), (250, 310), (450, 480), (700, 566), (900, 625), (1200, 660)
 STOCKFISH += [(2000, 1000)]
 SLOPE = 0.003682
 LEAST_CENTIPAWNS_A_POINT = 40
-# The plies of a line in which material is a reason, with captures that follow at once.
+# The plies of a line in which material is a reason, with captures and answers to checks that
+# follow at once.
 NEAR_PLIES = 12
 LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
 LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
@@ -161,7 +162,7 @@ def check_lists(line, side, claim):
 def near(line):
     """The plies of a line in which material is a reason."""
     plies = min(NEAR_PLIES, len(line.moves))
-    while plies < len(line.moves) and line.captured(plies):
+    while plies < len(line.moves) and (line.captured(plies) or line.boards[plies].is_check()):
         plies += 1
     return plies
 
@@ -552,8 +553,9 @@ def check_compared_material(data, lines, name, found):
     ensure((found > 0) == (name == "best"), "of the wrong line")
     lines = [lines["best"], lines["played"]]
     kept, lost = (points(balance(line, side, near(line))) for line in lines)
-    best_taken, taken = (line.captured(0) for line in lines)
-    if name == "best" and taken and taken == best_taken:
+    taken = lines[1].captured(0)
+    by_best = (lines[0].captured(ply) for ply in range(near(lines[0])))
+    if name == "best" and taken and taken in by_best:
         ensure(kept > POINTS[taken[1].piece_type], "the move takes the same piece")
     best, played = (sign * data[n]["white_score"].get("cp", 0) for n in ("best", "played"))
     mates = ["mate" in data[n]["white_score"] for n in ("best", "played")]
@@ -680,8 +682,11 @@ def check_claim(data, lines, claim):
         ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
-        won = exchanged(line.boards[2], not mover) - gained(position, not mover)
-        ensure(won > 0, "the threat wins nothing")
+        quiet = 2
+        while quiet < len(line.moves) and line.captured(quiet):
+            quiet += 1
+        won = [points(balance(line, not mover, plies)) for plies in (quiet, near(line))]
+        ensure(max(won) > 0, "the threat wins nothing")
     elif kind == "feature":
         check_feature(data, lines, claim)
     elif kind == "terms":
