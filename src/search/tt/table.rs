@@ -26,7 +26,6 @@ pub(super) const ENTRIES_PER_CLUSTER: usize = 6;
 /// The bits of each check in [`Cluster::check_tops`].
 const TOP_BITS: usize = 5;
 /// The bits of a check.
-#[cfg(all(test, not(feature = "loom")))]
 pub(super) const CHECK_BITS: usize = 16 + TOP_BITS;
 const TOP_MASK: u32 = (1 << TOP_BITS) - 1;
 
@@ -40,8 +39,8 @@ pub(super) struct Cluster {
     data: [AtomicU64; ENTRIES_PER_CLUSTER],
     /// The low bits of the checks.
     check: [AtomicU16; ENTRIES_PER_CLUSTER],
-    /// Five more bits of each. Threads that write two of them at once may spoil one, which is
-    /// then found no more.
+    /// Five more bits of each. A thread that writes one may undo what others write of theirs
+    /// meanwhile; these entries are then found no more.
     check_tops: AtomicU32,
 }
 
@@ -123,11 +122,12 @@ impl Cluster {
     }
 }
 
-/// The check of an entry, of which 21 bits are kept: its key, xored with a hash of its data
-/// (Fibonacci hashing: D. Knuth, "Sorting and searching", 1973, section 6.4).
+/// The check of an entry, in the low bits: its key, xored with a hash of its data, the high bits
+/// of a product (Fibonacci hashing: D. Knuth, "Sorting and searching", 1973, section 6.4).
 #[inline]
 pub(super) fn check(key: u64, data: u64) -> u32 {
-    key as u32 ^ (data.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+    let product = data.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    key as u32 ^ (product >> (u64::BITS as usize - CHECK_BITS)) as u32
 }
 
 /// Where the table has a position. A node looks it up once, and stores its results there.
@@ -368,8 +368,8 @@ impl TranspositionTable {
 
 #[cfg(all(test, not(feature = "loom")))]
 mod tests {
-    use super::{ENTRIES_PER_CLUSTER, TranspositionTable, clusters_in};
-    use crate::chess::{Move, MoveKind, Square};
+    use super::{CHECK_BITS, ENTRIES_PER_CLUSTER, TranspositionTable, check, clusters_in};
+    use crate::chess::{Move, MoveKind, Position, Square};
     use crate::eval::Score;
     use crate::search::tt::entry::{Bound, TtData};
     use crate::util::memory::{self, MemoryError};
@@ -396,7 +396,25 @@ mod tests {
         assert_eq!(entry.eval, data.eval);
         assert_eq!(entry.best, data.best);
         assert_eq!((entry.depth, entry.bound, entry.pv), (9, Bound::Lower, true));
-        assert_eq!(table.probe(key ^ 1), None);
+        assert!((0..CHECK_BITS).all(|bit| table.probe(key ^ 1 << bit).is_none()));
+    }
+
+    #[test]
+    fn each_bit_of_the_data_counts_in_the_check() {
+        let kept = |data| check(0, data) & ((1 << CHECK_BITS) - 1);
+        let data = 0x1234_5678_9ABC_DEF0;
+        assert!((0..u64::BITS).all(|bit| kept(data) != kept(data ^ 1 << bit)));
+    }
+
+    /// A move of another position, as the best one of the initial position.
+    #[test]
+    fn an_entry_with_an_illegal_move_is_removed() {
+        let table = TranspositionTable::new(1).unwrap();
+        let start = Position::startpos();
+        let best = Some(Move::new(Square::E1, Square::H8, MoveKind::Quiet));
+        table.store(start.key(), 0, TtData { best, ..of_depth(9) });
+        assert!(table.look_up(&start).0.is_none());
+        assert!(table.probe(start.key()).is_none());
     }
 
     #[test]
