@@ -110,7 +110,7 @@ impl Worker<'_> {
         // Step 11. Internal iterative reduction.
         node.depth -= self.internal_iterative_reduction::<N>(&node);
         if node.depth <= 0 {
-            return self.quiescence::<N>(window, 0, ply);
+            return Ok(proven.clamp(self.quiescence::<N>(window, 0, ply)?));
         }
 
         // Step 12. The moves, the most promising first.

@@ -102,6 +102,20 @@ fn a_null_move_proves_no_win() {
     }
 }
 
+#[test]
+fn a_score_raised_by_what_is_proven_is_a_lower_bound() {
+    let win = Score::TABLE_WIN.after(1);
+    for depth in [1, 4] {
+        at_ply_one("7Q/8/8/8/2k5/3P4/8/7K b - - 0 1", "c4d3", |worker| {
+            let score = worker.negamax::<Pv>(Window::FULL, depth, false, 1)?;
+            assert_eq!(score, win, "{depth}");
+            let entry = worker.tt().probe_position(&worker.line.position).unwrap();
+            assert!(depth == 1 || entry.bound == Bound::Lower && entry.score(1) == win);
+            Ok(score)
+        });
+    }
+}
+
 /// Two positions may share cluster and check. An entry whose move is illegal belongs to
 /// another position and must have no effect.
 #[test]
