@@ -66,7 +66,7 @@ pub fn perft_divide(
     let counts = if (options.threads > 1 || options.progress.is_some()) && depth >= 2 {
         counter.count_in_threads(position, &moves, depth, options)?
     } else {
-        let count = |&m: &Move| counter.count(&after(position, m), depth);
+        let count = |&m: &Move| counter.count(&position.after(m), depth);
         moves.iter().map(count).collect::<Option<_>>()?
     };
     Some(moves.into_iter().zip(counts).collect())
@@ -84,13 +84,6 @@ pub struct PerftPart {
     pub of_move: usize,
     /// How many parts all moves have.
     pub of_all: usize,
-}
-
-#[inline]
-fn after(state: &State, m: Move) -> State {
-    let mut child = *state;
-    child.make(m, &mut ());
-    child
 }
 
 #[inline]
@@ -127,12 +120,12 @@ impl Counter<'_> {
         let mut moves = MoveList::new();
         movegen::generate_legal(state, &mut moves);
         if depth == 2 {
-            return Some(moves.into_iter().map(|m| count_moves(&after(state, m))).sum());
+            return Some(moves.into_iter().map(|m| count_moves(&state.after(m))).sum());
         }
         if self.abort.is_some_and(|abort| abort.load(Ordering::Relaxed)) {
             return None;
         }
-        let mut counts = moves.into_iter().map(|m| self.count(&after(state, m), depth - 1));
+        let mut counts = moves.into_iter().map(|m| self.count(&state.after(m), depth - 1));
         counts.try_fold(0, |sum: u64, count| Some(sum.saturating_add(count?)))
     }
 
@@ -148,9 +141,9 @@ impl Counter<'_> {
         let mut jobs = Vec::new();
         let mut replies = Vec::new();
         for (index, &m) in moves.iter().enumerate() {
-            let state = after(root, m);
+            let state = root.after(m);
             let before = jobs.len();
-            jobs.extend(state.legal_moves().into_iter().map(|reply| (index, after(&state, reply))));
+            jobs.extend(state.legal_moves().into_iter().map(|reply| (index, state.after(reply))));
             replies.push(jobs.len() - before);
         }
         let totals: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();

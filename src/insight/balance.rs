@@ -114,11 +114,16 @@ pub fn balance(line: &Line, side: Color) -> Balance {
 
 /// The first plies of a line, and the captures and answers to checks that follow at once.
 pub fn near(line: &Line) -> Line {
-    let (moves, states) = (line.moves(), line.states());
-    let is_quiet = |&plies: &usize| {
-        moves.get(plies).is_none_or(|m| !m.is_capture() && !states[plies].in_check())
+    let ends = |&plies: &usize| {
+        let is_answered = plies < line.moves().len() && line.states()[plies].in_check();
+        is_quiet_after(line, plies) && !is_answered
     };
-    line.prefix((NEAR_PLIES..).find(is_quiet).unwrap_or(NEAR_PLIES))
+    line.prefix((NEAR_PLIES..).find(ends).unwrap_or(NEAR_PLIES))
+}
+
+/// Whether no capture follows the first plies of a line.
+pub fn is_quiet_after(line: &Line, plies: usize) -> bool {
+    line.moves().get(plies).is_none_or(|m| !m.is_capture())
 }
 
 /// The start of a line that decides about material: the shortest one after which no capture
@@ -126,8 +131,7 @@ pub fn near(line: &Line) -> Line {
 /// follows, and no larger than any of these or the same as at the end.
 pub fn decided(line: &Line, side: Color) -> Line {
     let moves = line.moves();
-    let is_quiet = |&plies: &usize| moves.get(plies).is_none_or(|m| !m.is_capture());
-    let quiet = (0..=moves.len()).filter(is_quiet);
+    let quiet = (0..=moves.len()).filter(|&plies| is_quiet_after(line, plies));
     let points: Vec<(usize, i32)> =
         quiet.map(|plies| (plies, balance(&line.prefix(plies), side).points())).collect();
     let end = points.last().map_or(0, |&(_, points)| points);

@@ -76,8 +76,7 @@ fn exchanges(state: &State, alpha: i32, beta: i32, plies: usize) -> i32 {
         if alpha >= beta {
             break;
         }
-        let mut next = *state;
-        next.make(m, &mut ());
+        let next = state.after(m);
         best = best.max(-exchanges(&next, -beta, -alpha, plies - 1));
     }
     best

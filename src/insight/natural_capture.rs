@@ -36,8 +36,7 @@ pub fn answered(line: &Line, fall: &Capture, won: i32) -> Option<AnsweredCapture
     if line.moves().get(ply).is_some_and(|played| played.to() == capture.to()) {
         return None;
     }
-    let mut next = *state;
-    next.make(capture, &mut ());
+    let next = state.after(capture);
     let answer = only_answer(&next, material(&line.states()[0], !fall.color) + won)?;
     Some(AnsweredCapture { ply, capture, answer })
 }
@@ -64,15 +63,13 @@ fn only_answer(state: &State, least: i32) -> Option<Move> {
 
 /// Whether a move mates, or its side has these points by exchanges after each reply.
 fn keeps(state: &State, m: Move, least: i32) -> bool {
-    let mut next = *state;
-    next.make(m, &mut ());
+    let next = state.after(m);
     let replies = next.legal_moves();
     if replies.is_empty() {
         return next.is_checkmate();
     }
     replies.iter().all(|&reply| {
-        let mut after = next;
-        after.make(reply, &mut ());
+        let after = next.after(reply);
         !after.legal_moves().is_empty() && exchanges_reach(&after, least)
     })
 }
@@ -99,8 +96,7 @@ mod tests {
         let fall = *captures(&line).iter().rfind(|fall| fall.color == line.attacker())?;
         let AnsweredCapture { ply, capture, answer } = answered(&line, &fall, won)?;
         let state = line.states()[ply];
-        let mut next = state;
-        next.make(capture, &mut ());
+        let next = state.after(capture);
         Some([san::format(&state, capture), san::format(&next, answer)])
     }
 

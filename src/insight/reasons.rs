@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::chess::{Color, DrawKind, Move, Piece, Position, Square, State};
 use crate::insight::balance::{
     PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture, first_capture,
-    is_immediate, near, promotions,
+    is_immediate, is_quiet_after, near, promotions,
 };
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::exchange::{attacks_from, material};
@@ -339,8 +339,7 @@ impl Finder<'_> {
     /// Whether the other side wins material in a line, by the captures that begin with its first
     /// move or by all that is near.
     fn wins_by_reply(&self, line: &Line) -> bool {
-        let is_quiet = |&plies: &usize| line.moves().get(plies).is_none_or(|m| !m.is_capture());
-        let captures = line.prefix((2..).find(is_quiet).unwrap_or(2));
+        let captures = line.prefix((2..).find(|&plies| is_quiet_after(line, plies)).unwrap_or(2));
         [captures, near(line)].iter().any(|line| balance(line, !self.mover()).points() > 0)
     }
 

@@ -49,8 +49,7 @@ impl Quiescence {
             if alpha >= beta {
                 break;
             }
-            let mut next = *state;
-            next.make(m, &mut ());
+            let next = state.after(m);
             let (score, line) = self.search(&next, -beta, -alpha, ply + 1);
             if -score > best.0 {
                 best = (-score, [vec![m], line].concat());

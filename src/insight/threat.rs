@@ -148,8 +148,7 @@ fn after(position: &Position, m: Move, threat: Move) -> Option<(Position, Move)>
 /// follow.
 fn exchanged(before: &State, next: &State, m: Move) -> i32 {
     let side = next.side_to_move();
-    let mut end = *next;
-    end.make(m, &mut ());
+    let end = next.after(m);
     after_exchanges(&end, side) - material(before, side)
 }
 
@@ -173,8 +172,7 @@ fn defence(position: &Position, m: Move, threat: Move) -> Defence {
     if blocks(position, threat, m.to()) {
         return Defence::Blocks;
     }
-    let mut next = *position.state();
-    next.make(m, &mut ());
+    let next = position.state().after(m);
     let is_own = next.color_on(target) == Some(defender);
     let defended_before = attackers(position, defender, target).contains(m.from());
     if is_own && attacks_from(&next, m.to()).contains(target) && !defended_before {

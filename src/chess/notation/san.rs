@@ -43,8 +43,7 @@ pub enum SanError {
 /// ```
 pub fn format(state: &State, m: Move) -> String {
     let mut san = without_check(state, m);
-    let mut child = *state;
-    child.make(m, &mut ());
+    let child = state.after(m);
     if child.in_check() {
         san.push(if child.is_checkmate() { '#' } else { '+' });
     }

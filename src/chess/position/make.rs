@@ -59,6 +59,15 @@ impl State {
         self.assert_consistent();
     }
 
+    /// The state after a legal move.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, m: Move) -> Self {
+        let mut after = *self;
+        after.make(m, &mut ());
+        after
+    }
+
     /// Passes the turn. The side to move must not be in check.
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check());

@@ -271,8 +271,7 @@ fn moves_of(position: &Position, entries: &[BookEntry]) -> Vec<BookMove> {
 
 /// The name of the position after a legal move.
 fn name_after(position: &Position, m: Move) -> Option<&'static OpeningName> {
-    let mut state = *position.state();
-    state.make(m, &mut ());
+    let state = position.state().after(m);
     opening(&state)
 }
 

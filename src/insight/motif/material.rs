@@ -112,8 +112,7 @@ fn has_safe_move(state: &State, from: Square) -> bool {
         if points_on(state, m.to()) >= points_on(state, from) {
             return true;
         }
-        let mut after = *state;
-        after.make(m, &mut ());
+        let after = state.after(m);
         !is_in_danger(&after, m.to())
     })
 }

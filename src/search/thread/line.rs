@@ -77,7 +77,7 @@ pub struct Frame {
     pub number: usize,
     /// The history score of the move being searched at this ply less `history_offset`; 0 for a
     /// null move.
-    pub history: i32,
+    pub stat_score: i32,
     /// The transposition table knew the node.
     pub tt_hit: bool,
     /// The side to move is in check; quiescence does not say.
@@ -99,7 +99,7 @@ impl Frame {
             double_extensions: 0,
             was_pv: false,
             number: 0,
-            history: 0,
+            stat_score: 0,
             tt_hit: false,
             in_check: false,
         }

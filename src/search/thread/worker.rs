@@ -205,7 +205,7 @@ impl<'a> Worker<'a> {
         self.line.stack[ply].piece_to = PieceTo::NONE;
         self.line.stack[ply].row = ContinuationRow::NONE;
         self.line.stack[ply].number = 0;
-        self.line.stack[ply].history = 0;
+        self.line.stack[ply].stat_score = 0;
         self.line.position.make_null();
         self.tt.prefetch(self.line.position.key());
         self.line.stack[ply + 1].accumulator = self.line.stack[ply].accumulator;

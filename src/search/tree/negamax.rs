@@ -81,7 +81,7 @@ impl Worker<'_> {
 
         if let Some(eval) = self.eval_for_pruning::<N>(&node) {
             // Step 6. Reverse futility pruning.
-            let before = self.line.stack.before(ply, 1).history;
+            let before = self.line.stack.before(ply, 1).stat_score;
             if let Some(score) = reverse_futility(&node, eval, before, window.beta) {
                 return self.end_node(depth, NodeEnd::ReverseFutility, score);
             }
@@ -150,7 +150,7 @@ impl Worker<'_> {
                 }
             };
             let nodes_before = self.nodes();
-            self.line.stack[ply].history = candidate.stat_score();
+            self.line.stack[ply].stat_score = candidate.stat_score();
             self.line.stack[ply].double_extensions =
                 self.line.stack.before(ply, 1).double_extensions + i32::from(extension >= 2);
             self.make(m, ply);

@@ -98,7 +98,7 @@ impl Worker<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let &Node { ply, depth, cut_node, .. } = node;
         let promising = node.excluded.is_none()
-            && self.line.stack.before(ply, 1).history < p::nmp_history()
+            && self.line.stack.before(ply, 1).stat_score < p::nmp_history()
             && eval.tt_adjusted >= beta
             && eval.tt_adjusted >= eval.corrected
             && eval.corrected
@@ -175,7 +175,7 @@ impl Worker<'_> {
                 continue;
             }
             self.line.stack[ply].number = 0;
-            self.line.stack[ply].history = 0;
+            self.line.stack[ply].stat_score = 0;
             self.make(m, ply);
             // Quiescence search is the cheaper test.
             let mut score = -self.quiescence::<NonPv>(-window, 0, ply + 1)?;

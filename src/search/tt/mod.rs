@@ -1,5 +1,6 @@
 //! What is remembered: the transposition table.
 
+pub mod cluster;
 pub mod entry;
 #[cfg(all(test, feature = "loom"))]
 mod model;

@@ -8,8 +8,8 @@ use loom::thread;
 
 use crate::chess::{Move, MoveKind, Square};
 use crate::eval::Score;
+use crate::search::tt::cluster::{Cluster, check as check_of};
 use crate::search::tt::entry::{Bound, TtEntry};
-use crate::search::tt::table::{Cluster, check as check_of};
 
 const KEYS: [u64; 2] = [0x1234, 0xFEDC];
 

@@ -7,8 +7,9 @@ use std::thread;
 
 use crate::chess::Move;
 use crate::eval::Score;
+use crate::search::tt::cluster::{CHECK_BITS, ENTRIES_PER_CLUSTER};
 use crate::search::tt::entry::{Bound, TtData, TtEntry};
-use crate::search::tt::table::{CHECK_BITS, ENTRIES_PER_CLUSTER, TranspositionTable};
+use crate::search::tt::table::TranspositionTable;
 use crate::util::rng::SplitMix64;
 
 const THREADS: u64 = 8;

@@ -163,8 +163,7 @@ impl Collection {
     pub fn best_of_moves(&self, state: &State) -> Option<DtmValue> {
         let mut best: Option<DtmValue> = None;
         for m in state.legal_moves() {
-            let mut after = *state;
-            after.make(m, &mut ());
+            let after = state.after(m);
             let value = self.value(&after)?.for_mover();
             if best.is_none_or(|best| value.preference() > best.preference()) {
                 best = Some(value);
