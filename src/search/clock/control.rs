@@ -91,6 +91,12 @@ impl Control {
         state.running_since.is_some() && limit.is_some_and(|time| self.start.elapsed() >= time)
     }
 
+    /// Withdraws the soft limit until the end of the next iteration: the move to be played is
+    /// being refuted, so that a `ponderhit` should not play it at once (as in Stockfish).
+    pub fn withdraw_soft_limit(&self) {
+        lock(&self.state).soft_limit = None;
+    }
+
     pub fn is_pondering(&self) -> bool {
         lock(&self.state).running_since.is_none()
     }

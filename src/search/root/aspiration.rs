@@ -36,6 +36,9 @@ impl Worker<'_> {
                     window.beta = Score::new((window.alpha.cp() + window.beta.cp()) / 2);
                     window.alpha = widened(score, -delta);
                     reduction = 0;
+                    if self.is_main() && self.root.moves.len() > 1 {
+                        self.shared.request.control.withdraw_soft_limit();
+                    }
                 }
                 Bound::Lower => {
                     window.beta = widened(score, delta);

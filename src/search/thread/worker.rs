@@ -98,6 +98,11 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Whether this is the thread that reports, and not a helper.
+    pub fn is_main(&self) -> bool {
+        std::ptr::eq(self.state, &self.shared.threads[0])
+    }
+
     /// The nodes visited by this thread.
     #[inline]
     pub fn nodes(&self) -> u64 {

@@ -51,4 +51,11 @@ fn time_spent_pondering_counts_as_used() {
         assert_eq!(control.is_stopped(), stops, "{soft_limit:?}");
         assert_eq!(control.soft_limit_reached(Some(soft_limit)), stops, "{soft_limit:?}");
     }
+    // A move that is being refuted is not played at once.
+    let control = Control::new(start, true);
+    assert!(!control.soft_limit_reached(Some(used)));
+    control.withdraw_soft_limit();
+    control.ponderhit();
+    assert!(!control.is_stopped());
+    assert!(control.soft_limit_reached(Some(used)), "at the end of the next iteration");
 }
