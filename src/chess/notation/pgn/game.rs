@@ -64,8 +64,8 @@ pub fn without_variations(line: &[Element]) -> impl Iterator<Item = &Element> {
 
 impl PgnGame {
     /// A game of legal moves, each with a comment or an empty text. The tags `Result` and, if
-    /// the game does not begin from the start position, `SetUp` and `FEN` are added to
-    /// `tags`.
+    /// the game does not begin from the start position, `Variant` (of Chess960), `SetUp` and
+    /// `FEN` are added to `tags`.
     pub fn new<'a>(
         tags: impl IntoIterator<Item = (&'a str, String)>,
         start: &Position,
@@ -75,6 +75,9 @@ impl PgnGame {
         let fen = start.fen();
         let mut tags: Vec<(&str, String)> = tags.into_iter().collect();
         tags.push(("Result", result::text(result).to_owned()));
+        if start.is_chess960() {
+            tags.push(("Variant", "Chess960".to_owned()));
+        }
         if fen != Position::startpos().fen() {
             tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
         }

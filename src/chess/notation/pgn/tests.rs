@@ -316,6 +316,10 @@ fn a_new_game_is_written() {
     assert!(text.contains("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]"), "{text}");
     assert!(text.ends_with("\n7... Kd7 8. e4 ;+1.0/3 {x}\n8... Kc6 *\n"), "{text}");
     check_round_trip(&game);
+    let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/R4KR1 w KQ - 0 1";
+    let text = new_game(&Position::from_fen(fen).unwrap(), &["O-O"]).to_string();
+    let tags = format!("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. O-O *\n");
+    assert!(text.ends_with(&tags), "{text}");
     // Lines are filled, but not beyond their end.
     let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(30);
     let text = new_game(&Position::startpos(), &shuffle).to_string();
