@@ -9,8 +9,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use crate::chess::notation::epd::{self, Epd};
+use crate::chess::notation::epd::Epd;
 use crate::chess::notation::excerpt;
+use crate::chess::notation::fen::FenWarning;
 use crate::chess::notation::pgn::PgnGame;
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::{Move, Position};
@@ -177,8 +178,7 @@ pub(super) fn parse(text: &str) -> Result<Position> {
         bail!("{excerpt:?} is not a position; a FEN, an EPD line or `startpos` is expected");
     }
     if first != "startpos" && is_epd(text, &words) {
-        text.parse::<Epd>()?;
-        return from_fen(epd::split_position(text).0);
+        return Ok(show_warnings(Epd::parse_with_warnings(text)?).position);
     }
     let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (start, moves) = words.split_at(split);
@@ -187,7 +187,7 @@ pub(super) fn parse(text: &str) -> Result<Position> {
         ["startpos", other, ..] => {
             bail!("{:?} after `startpos`; `moves` is expected there", excerpt(other))
         }
-        _ => from_fen(&start.join(" "))?,
+        _ => show_warnings(Position::from_fen_with_warnings(&start.join(" "))?),
     };
     play(&mut position, moves.get(1..).unwrap_or_default())?;
     Ok(position)
@@ -198,10 +198,10 @@ fn play(position: &mut Position, moves: &[&str]) -> Result<()> {
     played.map_err(|(_, number, error)| anyhow!(error).context(format!("move {number}")))
 }
 
-fn from_fen(fen: &str) -> Result<Position> {
-    let (position, warnings) = Position::from_fen_with_warnings(fen)?;
+/// Shows the warnings of a position, and returns what was read.
+fn show_warnings<T>((read, warnings): (T, Vec<FenWarning>)) -> T {
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
-    Ok(position)
+    read
 }
 
 /// Whether operations follow the four fields of an EPD.

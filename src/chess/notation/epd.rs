@@ -11,7 +11,8 @@
 //!
 //! The second line is of a perft suite, where the counters of a FEN stand before
 //! operations named `D` and a depth; a number cannot be an opcode, so one reader
-//! does for both. [`Epd`] reads the opcodes of test suites (`bm`, `am`, and points
+//! does for both. [`Epd`] reads the counters from `hmvc` and `fmvn` where they do not
+//! stand before the operations, and the opcodes of test suites (`bm`, `am`, and points
 //! for moves in `c0`), [`PerftEntry`] the opcodes of perft suites.
 
 use std::str::FromStr;
@@ -20,10 +21,13 @@ use thiserror::Error;
 
 use crate::chess::moves::Move;
 use crate::chess::notation::excerpt;
-use crate::chess::notation::fen::FenError;
+use crate::chess::notation::fen::{FenError, FenWarning};
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::perft::MAX_DEPTH;
 use crate::chess::position::Position;
+
+/// The operations that hold the counters, with the number of fields before each in a FEN.
+const COUNTERS: [(usize, &str); 2] = [(4, "hmvc"), (5, "fmvn")];
 
 /// The longest line, in bytes. Its operations take some fifty times as much memory.
 const MAX_LINE_BYTES: usize = 64 << 10;
@@ -96,7 +100,15 @@ pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 impl FromStr for Epd {
     type Err = EpdError;
 
+    /// Reads a line and ignores the warnings.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
+        Self::parse_with_warnings(line).map(|(epd, _)| epd)
+    }
+}
+
+impl Epd {
+    /// Reads a line, and says what was changed in the position to make it valid.
+    pub fn parse_with_warnings(line: &str) -> Result<(Self, Vec<FenWarning>), EpdError> {
         if line.starts_with('[') {
             return Err(EpdError::Game);
         }
@@ -104,17 +116,22 @@ impl FromStr for Epd {
             return Err(EpdError::TooLong { length: line.len() });
         }
         let (fen, operations) = split_position(line);
-        Ok(Self { position: Position::from_fen(fen)?, operations: parse_operations(operations)? })
+        let operations = parse_operations(operations);
+        let mut fen = fen.to_owned();
+        for (fields, opcode) in COUNTERS {
+            if fen.split_ascii_whitespace().count() == fields {
+                let operands = operations.as_ref().ok().and_then(|all| operands(all, opcode));
+                fen.push(' ');
+                fen += operands.and_then(<[String]>::first).map_or("0", String::as_str);
+            }
+        }
+        let (position, warnings) = Position::from_fen_with_warnings(&fen)?;
+        Ok((Self { position, operations: operations? }, warnings))
     }
-}
 
-impl Epd {
     /// The operands of the first operation of this name.
     pub fn operands(&self, opcode: &str) -> Option<&[String]> {
-        self.operations
-            .iter()
-            .find(|operation| operation.opcode == opcode)
-            .map(|operation| operation.operands.as_slice())
+        operands(&self.operations, opcode)
     }
 
     /// Forgets all operations except the name: a suite may have very many of them.
@@ -195,9 +212,14 @@ impl FromStr for PerftEntry {
     }
 }
 
+fn operands<'a>(operations: &'a [Operation], opcode: &str) -> Option<&'a [String]> {
+    let operation = operations.iter().find(|operation| operation.opcode == opcode)?;
+    Some(&operation.operands)
+}
+
 /// Splits a line into the FEN at its beginning and the operations: after the fourth
 /// field, or after the counters if some follow.
-pub fn split_position(line: &str) -> (&str, &str) {
+fn split_position(line: &str) -> (&str, &str) {
     let limit = line.find(';').unwrap_or(line.len());
     let mut end = 0;
     for place in 0..6 {

@@ -38,6 +38,23 @@ fn operations_have_words_and_quoted_texts() {
 }
 
 #[test]
+fn counters_stand_before_the_operations_or_among_them() {
+    for (rest, counters) in [
+        ("", (0, 1)),
+        ("bm Ka2; hmvc 98; fmvn 120;", (98, 120)),
+        ("fmvn 120;", (0, 120)),
+        ("hmvc 98;", (98, 1)),
+        ("3 9 hmvc 98; fmvn 120;", (3, 9)),
+        ("3 fmvn 120;", (3, 120)),
+        ("hmvc; fmvn x;", (0, 1)),
+    ] {
+        let epd: Epd = format!("8/8/8/8/8/8/8/K1k5 w - - {rest}").parse().unwrap();
+        let position = &epd.position;
+        assert_eq!((position.halfmove_clock(), position.fullmove_number()), counters, "{rest}");
+    }
+}
+
+#[test]
 fn points_survive_promotions_and_other_comments() {
     let board = "8/P6k/8/8/8/8/8/K7 w - -";
     let points = |comment: &str| -> Result<usize, EpdError> {

@@ -26,11 +26,12 @@ fn run_each(position: &[&str], input: &str) -> Vec<Ran> {
 fn every_command_accepts_every_form() {
     let words: Vec<&str> = FEN.split(' ').collect();
     let before = "8/8/8/8/4k3/8/4P3/4K3 b - - 2 8 moves e4e3";
-    let forms: [(&[&str], &str, &str); 5] = [
+    let forms: [(&[&str], &str, &str); 6] = [
         (&[FEN], "", FEN),
         (&words, "", FEN),
         (&["--fen", FEN], "", FEN),
         (&["-"], &format!("\n{FEN}\nnonsense\n"), FEN),
+        (&["8/8/8/8/4P3/4k3/8/4K3 w - - fmvn 9; hmvc 3;"], "", FEN),
         (&[before], "", "8/8/8/8/8/4k3/4P3/4K3 w - - 3 9"),
     ];
     for (position, input, fen) in forms {
