@@ -50,13 +50,13 @@ pub fn annotate(
         tags: game.tags.clone(),
         start: game.start().map(|start| start.fen()),
         chess960: game.start().is_some_and(|start| start.is_chess960()),
-        result: game.result,
+        result: game.result(),
         level: options.judge_of(game).level,
         problem: game.main_line_problem().map(ToString::to_string),
         ..AnnotatedGame::default()
     };
     let Some(searched) = searched else { return Some(annotated) };
-    annotated.result = result_on_board(&searched.game).or(game.result);
+    annotated.result = result_on_board(&searched.game).or(annotated.result);
     let named = book::opening_of_game(searched.game.states());
     annotated.opening = named.map(|(plies, name)| GameOpening { name, plies });
     let moves = MoveAnnotator {
@@ -419,6 +419,8 @@ mod tests {
         assert_eq!(result("f3 e5 g4 Qh4# 1-0"), Some(GameResult::Won(Color::Black)));
         let repeated = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1-0";
         assert_eq!(result(repeated), Some(GameResult::Won(Color::White)));
+        let tagged = "[Result \"0-1\"]\n\n1. e4 1-0";
+        assert_eq!(result(tagged), Some(GameResult::Won(Color::Black)));
     }
 
     /// Games of pawn moves by White's centipawns in each position: the ply that turned them, and

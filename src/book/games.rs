@@ -9,9 +9,9 @@ use std::io::BufRead;
 use serde::Serialize;
 
 use crate::book::builder::{BookLine, Builder};
+use crate::chess::Position;
 use crate::chess::notation::pgn::tag::is_standard;
-use crate::chess::notation::pgn::{Element, PgnError, PgnGame, PgnReader, ProblemKind, result};
-use crate::chess::{GameResult, Position};
+use crate::chess::notation::pgn::{Element, PgnError, PgnGame, PgnReader, ProblemKind};
 
 /// Counts of the games read. Each game is used, without a result, of a variant, or
 /// broken.
@@ -64,7 +64,7 @@ pub fn read(
     for game in PgnReader::new(source).first_plies(max_ply as usize) {
         let game = game?;
         stats.games += 1;
-        match (game.start(), result(&game)) {
+        match (game.start(), game.result()) {
             _ if is_variant(&game) => stats.variants += 1,
             (None, _) => stats.broken += 1,
             _ if !is_rated(&game, min_rating) => stats.below_rating += 1,
@@ -92,11 +92,6 @@ fn is_variant(game: &PgnGame) -> bool {
 /// Whether both players are rated at least this; nobody need have a rating of 0.
 fn is_rated(game: &PgnGame, min_rating: u32) -> bool {
     game.ratings().into_iter().all(|rating| rating.unwrap_or(0) >= min_rating)
-}
-
-/// The result of a game. The tag takes precedence over the result after the moves.
-fn result(game: &PgnGame) -> Option<GameResult> {
-    game.tag("Result").and_then(|tag| result::parse(tag.trim())).or(game.result)
 }
 
 /// The moves that were read of a game.

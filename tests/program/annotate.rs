@@ -301,7 +301,7 @@ fn nothing_is_lost_of_games_that_cannot_be_followed() {
     assert_eq!(after.len(), before.len());
     for (before, after) in before.iter().zip(&after) {
         assert_kept(before.elements(), after.elements());
-        assert_eq!(before.result, after.result);
+        assert_eq!(before.result(), after.result());
         assert_eq!(before.final_position(), after.final_position());
     }
 }

@@ -227,7 +227,7 @@ fn annotate(name: &str, seed: u64, count: usize, long: usize) {
     for (before, after) in before.iter().zip(&after) {
         assert_kept(before.elements(), after.elements());
         assert_eq!(before.final_position(), after.final_position());
-        assert_eq!(before.result, after.result);
+        assert_eq!(before.result(), after.result());
         for problem in before.problems().iter().take(NAMED_PROBLEMS) {
             let expected = format!("game {}, {problem}", before.number);
             assert!(ran.stderr.contains(&expected), "{expected} in {}", ran.stderr);

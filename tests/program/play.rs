@@ -131,7 +131,7 @@ fn a_game_is_won_by_mate() {
     table.expect("Kg1", "the game is over");
     assert_eq!(table.quit(), Some(0));
     let game = game(&folder, "lovec-game.pgn");
-    assert_eq!(game.result, Some(GameResult::Won(Color::White)));
+    assert_eq!(game.result(), Some(GameResult::Won(Color::White)));
     assert!(game.final_position().unwrap().is_checkmate());
     assert_eq!(game.problems(), []);
 }
@@ -142,7 +142,7 @@ fn a_game_is_drawn_by_rule() {
     let mut table = Table::sit(&folder, &["7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", "--board", "ascii"]);
     table.expect("qg6", "Stalemate: a draw.");
     assert_eq!(table.quit(), Some(0));
-    assert_eq!(game(&folder, "lovec-game.pgn").result, Some(GameResult::Drawn));
+    assert_eq!(game(&folder, "lovec-game.pgn").result(), Some(GameResult::Drawn));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     table.expect("switch", "the game is over");
     assert_eq!(table.quit(), Some(0));
     let (saved, kept) = (game(&folder, "mine.pgn"), game(&folder, "lovec-game.pgn"));
-    assert_eq!((saved.result, kept.result), (None, Some(GameResult::Won(Color::Black))));
+    assert_eq!((saved.result(), kept.result()), (None, Some(GameResult::Won(Color::Black))));
     assert_eq!(saved.elements(), kept.elements());
     assert_eq!(kept.tag("White"), Some("Person"));
     // Both are games for other commands.
@@ -288,7 +288,7 @@ fn a_flag_that_falls_is_told_at_once() {
         assert_eq!(table.text.matches("Your time is over").count(), 1);
         assert_eq!(table.quit(), Some(0));
         let game = game(folder, "lovec-game.pgn");
-        assert_eq!(game.result, Some(GameResult::Won(Color::Black)));
+        assert_eq!(game.result(), Some(GameResult::Won(Color::Black)));
         assert_eq!(game.tag("TimeControl"), Some("6"));
     }
 }
@@ -340,7 +340,7 @@ fn an_interruption_keeps_the_game() {
     assert_eq!(table.leave(), Some(130));
     assert_eq!(fs::read_to_string(folder.join("lovec-game.pgn")).unwrap(), "mine");
     let game = game(&folder, "lovec-game-2.pgn");
-    assert_eq!((game.final_position().unwrap().plies(), game.result), (3, None));
+    assert_eq!((game.final_position().unwrap().plies(), game.result()), (3, None));
 }
 
 /// Also in a position that is given to it.

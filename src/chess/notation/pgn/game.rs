@@ -17,8 +17,8 @@ pub struct PgnGame {
     pub tags: Vec<PgnTag>,
     pub(super) start: Option<Position>,
     pub(super) elements: Vec<Element>,
-    /// The result after the moves; `None` for `*`.
-    pub result: Option<GameResult>,
+    /// The result after the moves, or, if none stands there, that of the tag; `None` for `*`.
+    pub(super) termination_marker: Option<GameResult>,
     pub(super) problems: Vec<PgnProblem>,
 }
 
@@ -94,7 +94,7 @@ impl PgnGame {
             tags: tags.into_iter().map(tag).collect(),
             start: Some(start.clone()),
             elements,
-            result,
+            termination_marker: result,
             problems: Vec::new(),
         }
     }
@@ -119,6 +119,13 @@ impl PgnGame {
     /// The value of the first tag of this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
+    }
+
+    /// The result: that of the tag, or, if it names none, that after the moves; `None` if neither
+    /// does.
+    pub fn result(&self) -> Option<GameResult> {
+        let of_tag = self.tag("Result").and_then(|tag| result::parse(tag.trim()));
+        of_tag.or(self.termination_marker)
     }
 
     /// The ratings of White and Black, as far as the tags have them.
@@ -167,5 +174,29 @@ impl PgnGame {
     /// The mistake after which the game itself cannot be followed.
     pub fn main_line_problem(&self) -> Option<&PgnProblem> {
         self.problems.iter().find(|problem| problem.ends_game())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::color::Color;
+    use crate::chess::notation::pgn::PgnReader;
+
+    #[test]
+    fn the_tag_has_the_result_unless_it_names_none() {
+        let won = |color| Some(GameResult::Won(color));
+        for (tag, marker, result) in [
+            ("0-1", "1-0", won(Color::Black)),
+            ("1-0", "*", won(Color::White)),
+            (" 1/2 ", "1/2-1/2", Some(GameResult::Drawn)),
+            ("*", "0-1", won(Color::Black)),
+            ("?", "*", None),
+        ] {
+            let text = format!("[Result \"{tag}\"]\n\n1. e4 {marker}\n");
+            let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(game.result(), result, "{text}");
+            assert_eq!(game.to_string(), text);
+        }
     }
 }

@@ -330,7 +330,8 @@ impl MovetextReader {
         PgnProblem { line, number, in_variation, kind }.add_to(&mut self.problems);
     }
 
-    /// Closes what is open at the end of the game, and returns the result.
+    /// Closes what is open at the end of the game, and returns the result after the moves, or,
+    /// if none stands there, that of the tag.
     pub fn finish(&mut self, result_tag: Option<GameResult>) -> Option<GameResult> {
         if let Some(comment) = self.comment.take() {
             self.add_problem(ProblemKind::OpenComment);

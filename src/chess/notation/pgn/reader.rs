@@ -262,9 +262,9 @@ impl GameReader {
     fn finish(mut self, number: u64, line: u64) -> PgnGame {
         let result_tag = result::parse(self.tag("Result"));
         let mut moves = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
-        let result = moves.finish(result_tag);
+        let termination_marker = moves.finish(result_tag);
         let MovetextReader { start, elements, problems, .. } = moves;
-        PgnGame { number, tags: self.tags, start, elements, result, problems }
+        PgnGame { number, tags: self.tags, start, elements, termination_marker, problems }
     }
 }
 

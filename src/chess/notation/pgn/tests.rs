@@ -35,7 +35,7 @@ type Content = (Vec<PgnTag>, Option<String>, Vec<Element>, Option<GameResult>);
 
 fn content(game: &PgnGame) -> Content {
     let start = game.start().map(|start| start.fen());
-    (game.tags.clone(), start, game.elements().to_vec(), game.result)
+    (game.tags.clone(), start, game.elements().to_vec(), game.termination_marker)
 }
 
 /// Checks that what is written is read again and written in the same way.
@@ -63,7 +63,7 @@ const FULL: &str = "\u{feff}[Event \"A \\\"test\\\"\"]
 fn everything_is_kept_in_its_place() {
     let game = one(FULL);
     assert_eq!(game.problems(), []);
-    assert_eq!(game.result, Some(GameResult::Won(Color::White)));
+    assert_eq!(game.result(), Some(GameResult::Won(Color::White)));
     assert_eq!((game.tag("Event"), game.tag("White")), (Some("A \"test\""), Some("Žiga")));
     let expected = "[Event \"A \\\"test\\\"\"]
 [White \"Žiga\"]
@@ -436,7 +436,7 @@ proptest! {
             let is_move = |element: &&Element| matches!(element, Element::Move(_) | Element::NullMove);
             let moves: Vec<&Element> = whole.main_line().filter(is_move).take(plies).collect();
             prop_assert_eq!(first.elements().iter().collect::<Vec<_>>(), moves);
-            prop_assert_eq!((&first.tags, first.start(), first.result), (&whole.tags, whole.start(), whole.result));
+            prop_assert_eq!((&first.tags, first.start(), first.result()), (&whole.tags, whole.start(), whole.result()));
         }
     }
 

@@ -26,7 +26,7 @@ impl fmt::Display for PgnGame {
         for element in &self.elements {
             writer.element(element)?;
         }
-        writer.words.word(result::text(self.result))?;
+        writer.words.word(result::text(self.termination_marker))?;
         f.write_char('\n')
     }
 }
