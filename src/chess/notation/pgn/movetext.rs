@@ -298,10 +298,15 @@ impl MovetextReader {
         self.elements[first..].reverse();
     }
 
-    /// Ends the line of play at this word.
+    /// Ends the line of play at this word, and keeps it with its number.
     fn give_up(&mut self, word: &str, kind: ProblemKind) {
         self.add_problem(kind);
+        // A number that stands apart was taken for that of a move.
+        let number = self.stack.next_number().filter(|_| without_number(word) == word);
         self.stack.give_up();
+        if let Some(number) = number {
+            self.keep(&number.to_string());
+        }
         self.keep(word);
     }
 

@@ -240,8 +240,17 @@ fn after_a_mistake_all_words_are_kept() {
     assert_eq!(game.final_position().unwrap().plies(), 2);
     assert_eq!(game.main_line_problem(), Some(&game.problems()[0]));
     assert_eq!(game.problems().len(), 1);
-    assert_eq!(game.to_string(), "1. e4 e5 Ke3 {why} Nc6 (2... d6 $1 3. d4) 3. Nf3! 1-0\n");
+    assert_eq!(game.to_string(), "1. e4 e5 2. Ke3 {why} Nc6 (2... d6 $1 3. d4) 3. Nf3! 1-0\n");
     check_round_trip(&game);
+    // With its number if the mistake has one.
+    for (text, written) in [
+        ("1. e4 e5 2.Ke3 Nc6 *", "1. e4 e5 2.Ke3 Nc6 *\n"),
+        ("1. e4 Qh4 2. d4 *", "1. e4 1... Qh4 2. d4 *\n"),
+        ("1. e4 (1. d5) 1... e5 *", "1. e4 (1. d5) 1... e5 *\n"),
+    ] {
+        assert_eq!(one(text).to_string(), written);
+        check_round_trip(&one(text));
+    }
     // A mistake in a variation does not end the game.
     let game = one("1. e4 (1. d5 d5) e5 2. Nf3 *");
     assert_eq!((game.final_position().unwrap().plies(), game.main_line_problem()), (3, None));
