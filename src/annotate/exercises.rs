@@ -1,6 +1,7 @@
 //! Positions to solve: where a player went wrong and one move was clearly best.
 
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
+use crate::chess::notation::quoted;
 
 /// The positions before the largest confirmed faults, at most `count`, as lines of EPD with
 /// the best move (`bm`) and a name (`id`); the largest fault first.
@@ -20,5 +21,5 @@ fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
     let fields: Vec<&str> = m.fen.split(' ').take(4).collect();
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?"));
     let name = format!("game {}, {white} - {black}, {}{}", game.number, m.number, m.san);
-    Some(format!("{} bm {best}; id \"{}\";\n", fields.join(" "), name.replace('"', "'")))
+    Some(format!("{} bm {best}; id \"{}\";\n", fields.join(" "), quoted::written(&name)))
 }

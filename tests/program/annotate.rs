@@ -369,13 +369,17 @@ fn a_player_of_several_games_has_a_summary() {
 fn exercises_are_solved_by_lovec() {
     let folder = folder("exercises");
     // White takes the queen, but not here.
-    let text = "1. e4 e5 2. Nf3 Qg5 3. h3 d6 4. Nxg5 Be7 5. h4 *\n";
+    let text = "[White \"C\\A\"]\n[Black \"\\\"B\\\"\"]\n\n\
+        1. e4 e5 2. Nf3 Qg5 3. h3 d6 4. Nxg5 Be7 5. h4 *\n";
     fs::write(folder.join("in.pgn"), text).unwrap();
     let arguments = ["in.pgn", "-o", "out.pgn", "--exercises", "1", "a.epd"];
     let ran = annotate(&folder, &arguments).succeeded();
     assert!(ran.stdout.contains("1 exercise in a.epd\n"), "{ran:?}");
     let epd = read(&folder, "a.epd");
-    assert!(epd.ends_with(" w KQkq - bm Nxg5; id \"game 1, ? - ?, 3.h3\";\n"), "{epd}");
+    assert!(
+        epd.ends_with(" w KQkq - bm Nxg5; id \"game 1, C\\\\A - \\\"B\\\", 3.h3\";\n"),
+        "{epd}"
+    );
     let solved = program::lovec_in(&folder, &["epd", "a.epd", "--nodes", "3000"]).succeeded();
     assert!(solved.stdout.contains("a.epd 1/1"), "{solved:?}");
     // The page asks for the same moves.

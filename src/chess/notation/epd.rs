@@ -22,6 +22,7 @@ use thiserror::Error;
 use crate::chess::moves::Move;
 use crate::chess::notation::excerpt;
 use crate::chess::notation::fen::{FenError, FenWarning};
+use crate::chess::notation::quoted;
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::perft::MAX_DEPTH;
 use crate::chess::position::Position;
@@ -71,7 +72,7 @@ pub struct Epd {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     pub opcode: String,
-    /// Words, or quoted texts without their quotation marks.
+    /// Words, or the texts that stood in quotation marks.
     pub operands: Vec<String>,
 }
 
@@ -248,11 +249,11 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
                 &rest[1..]
             }
             '"' => {
-                let Some((quoted, after)) = rest[1..].split_once('"') else {
+                let Some((text, after)) = quoted::split(&rest[1..]) else {
                     let opcode = words.first().map_or_else(String::new, |word| excerpt(word));
                     return Err(EpdError::OpenQuotation { opcode });
                 };
-                words.push(quoted.to_owned());
+                words.push(quoted::read(text));
                 after
             }
             _ => {

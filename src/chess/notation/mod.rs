@@ -7,6 +7,7 @@ pub mod epd;
 pub mod fen;
 pub mod openings;
 pub mod pgn;
+pub mod quoted;
 pub mod san;
 pub mod uci;
 pub mod written;

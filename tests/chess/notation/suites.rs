@@ -38,6 +38,12 @@ fn operations_have_words_and_quoted_texts() {
 }
 
 #[test]
+fn a_quoted_text_may_have_quotation_marks() {
+    let epd: Epd = r#"8/8/8/8/8/8/8/K1k5 w - - id "12\\ \"board\""; bm Ka2;"#.parse().unwrap();
+    assert_eq!((epd.id(), epd.operations.len()), (Some(r#"12\ "board""#), 2));
+}
+
+#[test]
 fn counters_stand_before_the_operations_or_among_them() {
     for (rest, counters) in [
         ("", (0, 1)),
