@@ -383,7 +383,7 @@ pub struct MoveCounts {
 impl AnnotatedGame {
     /// The value of the first tag of this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
+        self.tags.iter().find(|tag| tag.name == name).map(PgnTag::value)
     }
 
     /// The sums of a side.

@@ -215,7 +215,7 @@ impl<'a> SearchPlan<'a> {
 
 /// What a game takes, about, in bytes.
 fn bytes_of(game: &PgnGame) -> usize {
-    let of_tag = |tag: &PgnTag| ELEMENT_BYTES + tag.name.len() + tag.value.len();
+    let of_tag = |tag: &PgnTag| ELEMENT_BYTES + tag.name.len() + tag.value().len();
     let of_element = |element: &Element| match element {
         Element::Comment(text) | Element::Word(text) => ELEMENT_BYTES + text.len(),
         _ => ELEMENT_BYTES,

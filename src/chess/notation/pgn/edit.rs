@@ -20,9 +20,10 @@ pub enum PgnEditError {
 impl PgnGame {
     /// Gives the first tag of this name a value, or adds the tag after the others.
     pub fn set_tag(&mut self, name: &str, value: &str) {
+        let new = PgnTag::new(name, value);
         match self.tags.iter_mut().find(|tag| tag.name == name) {
-            Some(tag) => value.clone_into(&mut tag.value),
-            None => self.tags.push(PgnTag { name: name.to_owned(), value: value.to_owned() }),
+            Some(tag) => *tag = new,
+            None => self.tags.push(new),
         }
     }
 

@@ -81,7 +81,6 @@ impl PgnGame {
         if fen != Position::startpos().fen() {
             tags.extend([("SetUp", "1".to_owned()), ("FEN", fen)]);
         }
-        let tag = |(name, value): (&str, String)| PgnTag { name: name.to_owned(), value };
         let mut elements = Vec::new();
         for (m, comment) in moves {
             elements.push(Element::Move(m));
@@ -91,7 +90,7 @@ impl PgnGame {
         }
         Self {
             number: 1,
-            tags: tags.into_iter().map(tag).collect(),
+            tags: tags.iter().map(|(name, value)| PgnTag::new(name, value)).collect(),
             start: Some(start.clone()),
             elements,
             termination_marker: result,
@@ -118,7 +117,7 @@ impl PgnGame {
 
     /// The value of the first tag of this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.as_str())
+        self.tags.iter().find(|tag| tag.name == name).map(PgnTag::value)
     }
 
     /// The result: that of the tag, or, if it names none, that after the moves; `None` if neither

@@ -232,7 +232,7 @@ impl GameReader {
 
     fn tag(&self, name: &str) -> &str {
         let tag = self.tags.iter().find(|tag| tag.name == name);
-        tag.map_or("", |tag| tag.value.trim())
+        tag.map_or("", |tag| tag.value().trim())
     }
 
     fn start(&self) -> Result<Position, ProblemKind> {

@@ -1,50 +1,52 @@
 //! A tag: `[White "Kasparov, Garry"]`.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::Serialize;
 
-/// A named fact about a game.
+use crate::chess::notation::quoted;
+
+/// A named fact about a game. One that was read is written in the same way, whatever escapes it
+/// has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PgnTag {
     pub name: String,
-    pub value: String,
+    value: String,
+    /// What stands between the quotation marks, if it has a backslash.
+    #[serde(skip)]
+    written: Option<Box<str>>,
 }
 
-/// A quotation mark in the value is written after a backslash, and so is a backslash before
-/// another or before a quotation mark. Any other backslash stands for itself, since many
-/// programs know no escapes.
 impl fmt::Display for PgnTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[{} \"", self.name)?;
-        let mut characters = self.value.chars().peekable();
-        while let Some(character) = characters.next() {
-            let is_escape =
-                character == '\\' && matches!(characters.peek(), None | Some('"' | '\\'));
-            if character == '"' || is_escape {
-                f.write_char('\\')?;
-            }
-            f.write_char(character)?;
-        }
-        f.write_str("\"]")
+        write!(f, "[{} \"{}\"]", self.name, self.written.as_deref().unwrap_or(&self.value))
     }
 }
 
 impl PgnTag {
+    pub fn new(name: &str, value: &str) -> Self {
+        Self::read(name, &quoted::written(value))
+    }
+
+    /// A tag from what is written between its quotation marks.
+    fn read(name: &str, written: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            value: quoted::read(written),
+            written: written.contains('\\').then(|| written.into()),
+        }
+    }
+
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
     /// Reads a tag from the start of a text; returns the rest of the text.
     pub(super) fn parse(text: &str) -> Option<(Self, &str)> {
         let (name, text) = split_name(text)?;
-        let mut characters = text.strip_prefix('"')?.chars();
-        let mut value = String::new();
-        loop {
-            match characters.next()? {
-                '"' => break,
-                '\\' => push_escaped(&mut value, &mut characters),
-                character => value.push(character),
-            }
-        }
-        let rest = characters.as_str().trim_start().strip_prefix(']')?;
-        Some((Self { name: name.to_owned(), value }, rest))
+        let (written, rest) = quoted::split(text.strip_prefix('"')?)?;
+        let rest = rest.trim_start().strip_prefix(']')?;
+        Some((Self::read(name, written), rest))
     }
 
     /// Reads a line that people take for a tag although it breaks the rules: the value has
@@ -54,7 +56,7 @@ impl PgnTag {
         let value = text.trim_end().strip_suffix(']')?.trim_end();
         let value = value.strip_prefix('"').unwrap_or(value);
         let value = value.strip_suffix('"').unwrap_or(value);
-        Some(Self { name: name.to_owned(), value: value.to_owned() })
+        Some(Self::new(name, value))
     }
 
     /// Whether a line begins as tags do.
@@ -73,18 +75,6 @@ fn split_name(text: &str) -> Option<(&str, &str)> {
     // Only a quotation mark may follow the name at once.
     let is_apart = value.len() < rest.len() || value.starts_with('"');
     (!name.is_empty() && is_apart).then_some((name, value))
-}
-
-/// The character after a backslash. Only `\"` and `\\` stand for one character.
-fn push_escaped(value: &mut String, characters: &mut std::str::Chars<'_>) {
-    let mut ahead = characters.clone();
-    match ahead.next() {
-        Some(character @ ('"' | '\\')) => {
-            value.push(character);
-            *characters = ahead;
-        }
-        _ => value.push('\\'),
-    }
 }
 
 /// Whether the tag `Variant` names standard chess. Lichess writes "From Position" for games
@@ -106,29 +96,31 @@ fn is_one_of(text: &str, names: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    fn tag(name: &str, value: &str) -> PgnTag {
-        PgnTag { name: name.to_owned(), value: value.to_owned() }
+    #[test]
+    fn a_tag_is_written_as_it_was_read() {
+        for (written, value) in [
+            ("", ""),
+            ("a \\\"b\\\" c", "a \"b\" c"),
+            ("C:\\new", "C:\\new"),
+            ("C:\\\\new", "C:\\new"),
+            ("C:\\dir\\\\", "C:\\dir\\"),
+            ("C:\\\\dir\\\\", "C:\\dir\\"),
+            ("[x \\\"y\\\"]", "[x \"y\"]"),
+        ] {
+            let line = format!("[Event \"{written}\"]");
+            let (tag, rest) = PgnTag::parse(&line).unwrap();
+            assert_eq!((tag.value(), rest), (value, ""));
+            assert_eq!(tag.to_string(), line);
+        }
     }
 
     #[test]
-    fn a_written_tag_is_read_again() {
-        for value in [
-            "",
-            "x",
-            "a \"b\" c",
-            "\\",
-            "\\\"",
-            "C:\\new",
-            "a\\\\b",
-            "\\\"\\",
-            "]",
-            "[x \"y\"]",
-            "Žiga ♘",
-        ] {
-            let written = tag("Event", value).to_string();
-            assert_eq!(PgnTag::parse(&written), Some((tag("Event", value), "")), "{written}");
+    fn a_new_tag_is_read_again() {
+        for value in ["", "a \"b\" c", "C:\\dir\\", "]"] {
+            let tag = PgnTag::new("Event", value);
+            assert_eq!(tag.value(), value);
+            assert_eq!(PgnTag::parse(&tag.to_string()), Some((tag, "")));
         }
-        assert_eq!(tag("Site", "C:\\new").to_string(), "[Site \"C:\\new\"]");
     }
 
     #[test]
@@ -136,7 +128,8 @@ mod tests {
         let line = "[ White   \"A\" ] [Black\"B\"]x";
         let (first, rest) = PgnTag::parse(line).unwrap();
         let (second, rest) = PgnTag::parse(rest).unwrap();
-        assert_eq!((first, second, rest), (tag("White", "A"), tag("Black", "B"), "x"));
+        let tags = (PgnTag::new("White", "A"), PgnTag::new("Black", "B"));
+        assert_eq!(((first, second), rest), (tags, "x"));
     }
 
     #[test]
@@ -148,7 +141,7 @@ mod tests {
             ("[Event \"\"\"]", "\""),
         ] {
             assert_eq!(PgnTag::parse(line), None, "{line}");
-            assert_eq!(PgnTag::parse_malformed(line), Some(tag("Event", value)), "{line}");
+            assert_eq!(PgnTag::parse_malformed(line), Some(PgnTag::new("Event", value)), "{line}");
         }
         for line in ["[", "[]", "[Event", "[Event]", "Event \"x\"]", "[\"x\"]", "[%eval 1]"] {
             assert_eq!((PgnTag::parse(line), PgnTag::parse_malformed(line)), (None, None));
