@@ -8,7 +8,7 @@ use crate::chess::notation::epd::{self, Epd, EpdError};
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::{source, status};
 use crate::suite::epd::EpdTask;
-use crate::util::input_file::{MAX_TEXT_BYTES, read_text_from};
+use crate::util::input_file::{MAX_TEXT_BYTES, read_lines_from};
 use crate::util::shard::Shard;
 
 /// The lines of a suite that could be read.
@@ -76,7 +76,7 @@ pub(super) fn read_openings(file: &Path) -> Result<OpeningList> {
 
 fn text(file: &Path) -> Result<String> {
     let source = source::open(file)?;
-    read_text_from(source, MAX_TEXT_BYTES)
+    read_lines_from(source, MAX_TEXT_BYTES)
         .with_context(|| format!("cannot read {}", file.display()))
 }
 

@@ -69,21 +69,32 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Reads a regular file of at most `max_bytes` bytes as text, without a byte order mark.
 pub fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
-    to_text(read(path, max_bytes)?)
-}
-
-/// The same for a source that is open.
-pub fn read_text_from(source: impl Read, max_bytes: u64) -> io::Result<String> {
-    to_text(read_from(source, 0, max_bytes)?)
-}
-
-fn to_text(bytes: Vec<u8>) -> io::Result<String> {
-    let mut text = String::from_utf8(bytes)
+    let text = String::from_utf8(read(path, max_bytes)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))?;
+    Ok(without_mark(text))
+}
+
+/// The same for a source that is open, each line of which may be Latin-1.
+pub fn read_lines_from(source: impl Read, max_bytes: u64) -> io::Result<String> {
+    let bytes = read_from(source, 0, max_bytes)?;
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        let lines = error.as_bytes().split_inclusive(|&byte| byte == b'\n');
+        lines.map(|line| decode_line(line.to_vec())).collect()
+    });
+    Ok(without_mark(text))
+}
+
+/// A line of a text that people pass on: UTF-8, or else Latin-1, as old programs write it.
+pub fn decode_line(line: Vec<u8>) -> String {
+    String::from_utf8(line)
+        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
+}
+
+fn without_mark(mut text: String) -> String {
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
     }
-    Ok(text)
+    text
 }
 
 fn too_large(length: u64, max_bytes: u64) -> io::Error {
@@ -212,6 +223,12 @@ mod tests {
         let endless = BoundedLines::new(io::BufReader::new(io::repeat(0)), 4096).next().unwrap();
         assert!(matches!(endless, Err(LineError::TooLong { line: 1, max_bytes: 4096 })));
         assert_eq!(lines(b"\xFF\n", 3), [Err("line 1 is not UTF-8 text".into())]);
+    }
+
+    #[test]
+    fn a_line_may_be_latin1() {
+        let bytes = b"\xEF\xBB\xBF\xC5\xBD\nGl\xFCck\r\n\xC5\xBD";
+        assert_eq!(read_lines_from(&bytes[..], 99).unwrap(), "Ž\nGlück\r\nŽ");
     }
 
     #[test]

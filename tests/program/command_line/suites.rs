@@ -54,7 +54,9 @@ fn sums_over_files() {
 fn suites_come_from_the_standard_input_and_as_gzip() {
     let folder = folder("inputs");
     let compressed = folder.join("suite");
-    std::fs::write(&compressed, lovec::util::gzip::compressed(MATE.as_bytes()).unwrap()).unwrap();
+    // Of an old program: not UTF-8.
+    let latin1 = [b"# Gl\xFCck\n", MATE.as_bytes()].concat();
+    std::fs::write(&compressed, lovec::util::gzip::compressed(&latin1).unwrap()).unwrap();
     let compressed = compressed.to_str().unwrap();
     let ran = run(&mut command(&["epd", "-", compressed, "--depth", "2"]), &MATE.repeat(2));
     let lines: Vec<String> = ran.succeeded().stdout.lines().skip(2).map(str::to_owned).collect();

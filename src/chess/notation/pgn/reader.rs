@@ -17,7 +17,7 @@ use crate::chess::notation::pgn::problem::{PgnProblem, ProblemKind};
 use crate::chess::notation::pgn::result;
 use crate::chess::notation::pgn::tag::{PgnTag, is_chess960, is_standard};
 use crate::chess::position::Position;
-use crate::util::input_file::BYTE_ORDER_MARK;
+use crate::util::input_file::{BYTE_ORDER_MARK, decode_line};
 
 /// The longest game in bytes; more than 50 000 moves with comments.
 const MAX_GAME_BYTES: usize = 8 << 20;
@@ -100,7 +100,7 @@ impl<R: BufRead> PgnReader<R> {
         if length > bytes {
             return Err(PgnError::TooLong { game: self.games + 1, line: self.lines });
         }
-        let mut whole = decode(line);
+        let mut whole = decode_line(line);
         whole.truncate(whole.trim_ascii_end().len());
         if self.lines == 1 && whole.starts_with(BYTE_ORDER_MARK) {
             whole.remove(0);
@@ -138,11 +138,6 @@ impl<R: BufRead> Iterator for PgnReader<R> {
         self.has_ended = !matches!(game, Some(Ok(_)));
         game
     }
-}
-
-fn decode(line: Vec<u8>) -> String {
-    String::from_utf8(line)
-        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
 }
 
 /// Reads one game.
