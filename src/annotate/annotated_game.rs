@@ -49,6 +49,8 @@ pub struct AnnotatedGame {
     /// The FEN of the first position; `None` if it is not known.
     #[serde(rename = "fen")]
     pub start: Option<String>,
+    /// Whether castling in the first position can only be written as king takes rook, whatever
+    /// the tag says.
     pub chess960: bool,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`: that of the tag, unless mate or stalemate is on the board.
     #[serde(serialize_with = "result_text")]
