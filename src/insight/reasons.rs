@@ -4,7 +4,7 @@
 //! promotion, the threat, and then groups of terms at the ends of the lines. No term is named
 //! beside a mate, or where the search knows much that the static evaluation does not.
 
-use std::collections::BTreeMap;
+mod terms;
 
 use serde::Serialize;
 
@@ -13,11 +13,9 @@ use crate::insight::balance::{
     PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture, first_capture,
     is_immediate, is_quiet_after, near, promotions,
 };
-use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
+use crate::insight::claim::{Claim, Fact, LineName};
 use crate::insight::exchange::{attacks_from, material};
-use crate::insight::feature::{FeatureKind, new_features};
 use crate::insight::line::Line;
-use crate::insight::mark::PlayerLevel;
 use crate::insight::motif::{Motif, MotifKind, motifs};
 use crate::insight::natural_capture::answered;
 use crate::insight::study::{StudiedLine, Study};
@@ -29,31 +27,12 @@ const LEAST_POINTS: i32 = 1;
 /// … and the centipawns of the loss for each of these points, at least: otherwise the search
 /// does not count on the material.
 const CENTIPAWNS_A_POINT: i32 = 40;
-/// The centipawns of a group of terms that is a reason, at least, …
-const LEAST_CHANGE: i32 = 30;
-/// … and its share of the loss in percent.
-const LEAST_SHARE: i32 = 30;
-/// The same for a feature that is a reason.
-const LEAST_FEATURE: i32 = 15;
-const LEAST_FEATURE_SHARE: i32 = 15;
-/// The plies of the best line, at least, if its end is compared with that of another line.
-const LEAST_PLIES: usize = 4;
-/// The first plies of a line, in which a feature that is a reason arises.
-const FEATURE_PLIES: usize = 8;
-/// Features that are named at most.
-const MAX_FEATURES: usize = 3;
-/// The share of the loss in percent up to which the residual may differ between the lines.
-const MAX_RESIDUAL_SHARE: i32 = 40;
 /// The expected score from which a draw is a loss.
 const WORTH_MORE_THAN_DRAW: f64 = 0.6;
 
 /// The plies from the move that shows a motif to the move that collects, at most: a lure, its
 /// capture, an attack, an answer, and the capture.
 const MOTIF_PLIES: usize = 4;
-
-/// Groups of terms that are no reasons: the pieces show the material, and the tempo depends on
-/// the side to move at the end.
-const UNNAMED_GROUPS: [&str; 5] = ["Material", "Imbalance", "Tempo", "Initiative", "Known endgame"];
 
 /// Why no group of terms is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -350,80 +329,6 @@ impl Finder<'_> {
         let line = if mates { threat.line.clone() } else { decided(&near(&threat.line), side) };
         let (plies, balance) = (line.moves().len(), balance(&line, side));
         self.add(LineName::Threat, Fact::Threatens { plies, balance, mates });
-    }
-
-    /// Adds the groups of terms that explain a large part of the loss; to club players only
-    /// without another reason.
-    fn compare_terms(&mut self, name: LineName, worse: &StudiedLine, is_decided: bool) {
-        let (Some(best), Some(other)) = (&self.study.best.breakdown, &worse.breakdown) else {
-            self.reasons.silence = Some(Silence::Decided);
-            return;
-        };
-        if is_decided {
-            self.reasons.silence = Some(Silence::Decided);
-            return;
-        }
-        let loss = best.score - other.score;
-        let is_short = self.study.best.line.moves().len() < LEAST_PLIES;
-        if is_short || 100 * (best.residual - other.residual).abs() > MAX_RESIDUAL_SHARE * loss {
-            self.reasons.silence = Some(Silence::Residual);
-            return;
-        }
-        let (mut changes, mut of_them) = (BTreeMap::new(), BTreeMap::new());
-        for (best, other) in best.terms.iter().zip(&other.terms) {
-            *changes.entry(best.group).or_insert(0) += best.value - other.value;
-            *of_them.entry(best.group).or_insert(0) += other.theirs - best.theirs;
-        }
-        let named = self.features(name, worse, &changes, loss);
-        let is_reason = |&(group, change): &(&str, i32)| {
-            !named.contains(&group)
-                && change >= LEAST_CHANGE
-                && 100 * change >= LEAST_SHARE * loss
-                && !UNNAMED_GROUPS.contains(&group)
-        };
-        let mut changes: Vec<_> = changes.into_iter().filter(is_reason).collect();
-        changes.sort_by_key(|&(_, change)| -change);
-        let mover = self.mover();
-        let group_change = |(group, change)| {
-            let side = if 2 * of_them[group] > change { !mover } else { mover };
-            GroupChange { group, side, change }
-        };
-        let groups: Vec<GroupChange> = changes.into_iter().map(group_change).collect();
-        let is_told = self.rank > 0 && self.study.judge.level == PlayerLevel::Club;
-        if self.has_room() && !is_told && !groups.is_empty() {
-            self.add(name, Fact::Terms { groups });
-        }
-    }
-
-    /// Adds the features that a line brings about, if the groups of terms that count them
-    /// explain a part of the loss. Returns these groups.
-    fn features(
-        &mut self,
-        name: LineName,
-        worse: &StudiedLine,
-        changes: &BTreeMap<&'static str, i32>,
-        loss: i32,
-    ) -> Vec<&'static str> {
-        let change = |kind: FeatureKind| -> i32 {
-            kind.groups().iter().filter_map(|group| changes.get(group)).sum()
-        };
-        let mut found = new_features(&worse.line, &self.study.best.line, self.mover());
-        found.retain(|feature| {
-            let change = change(feature.kind);
-            feature.ply < FEATURE_PLIES
-                && change >= LEAST_FEATURE
-                && 100 * change >= LEAST_FEATURE_SHARE * loss
-        });
-        if !self.has_room() {
-            return Vec::new();
-        }
-        found.sort_by_key(|feature| -change(feature.kind));
-        found.truncate(MAX_FEATURES);
-        let named = found.iter().flat_map(|feature| feature.kind.groups()).copied().collect();
-        for (index, fact) in found.into_iter().map(Fact::Feature).enumerate() {
-            if index == 0 { self.add(name, fact) } else { self.detail(name, fact) }
-        }
-        named
     }
 }
 
