@@ -107,7 +107,8 @@ mod tests {
     fn a_piece_hangs_if_the_reply_takes_it() {
         let theme_of = |line, points, ply| {
             let balance = Default::default();
-            let material = Fact::Material { side: Color::White, plies: 4, balance, points };
+            let (side, taken) = (Color::White, None);
+            let material = Fact::Material { side, plies: 4, balance, points, taken };
             let falls = Fact::Falls(Capture {
                 ply,
                 color: Color::White,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::chess::{Color, DrawKind};
+use crate::chess::{Color, DrawKind, Piece};
 use crate::insight::balance::{Balance, Capture, PromotedPawn};
 use crate::insight::feature::NewFeature;
 use crate::insight::motif::Motif;
@@ -46,8 +46,9 @@ pub enum Fact {
     Draws { ply: usize, how: DrawKind },
     /// What a side loses and gains with the first moves of the line, pairs of equal pieces left
     /// out. These points are at least two thirds of the later ones in the near part of the line,
-    /// and stay or are the same at its end.
-    Material { side: Color, plies: usize, balance: Balance, points: i32 },
+    /// and stay or are the same at its end. With a piece that is `taken` by the first move they
+    /// are those of the moves after that.
+    Material { side: Color, plies: usize, balance: Balance, points: i32, taken: Option<Piece> },
     /// A piece is taken.
     Falls(Capture),
     /// A capture that seems to win back what falls is answered.

@@ -98,6 +98,16 @@ impl Line {
         line
     }
 
+    /// The line without its first `plies`; the last of them becomes known as the move before.
+    pub fn suffix(&self, plies: usize) -> Self {
+        let last = plies.checked_sub(1).map(|last| (self.states[last], self.moves[last]));
+        Self {
+            previous: last.or(self.previous),
+            states: self.states[plies..].to_vec(),
+            moves: self.moves[plies..].to_vec(),
+        }
+    }
+
     /// The plies at which the attacker moves.
     pub fn attacker_plies(&self) -> impl Iterator<Item = usize> {
         (0..self.moves.len()).step_by(2)

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::chess::{Color, DrawKind, Move, Piece, Position, Square, State};
 use crate::insight::balance::{
-    PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture, first_capture,
-    is_immediate, is_quiet_after, near, promotions,
+    Capture, PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture,
+    first_capture, is_immediate, is_quiet_after, near, promotions,
 };
 use crate::insight::claim::{Claim, Fact, LineName};
 use crate::insight::exchange::{attacks_from, material};
@@ -121,7 +121,7 @@ impl Finder<'_> {
         }
         let points = balance(&near(&good.line), mover).points();
         if points >= LEAST_POINTS && good.searched.score.cp() >= CENTIPAWNS_A_POINT * points {
-            self.material(name, &good.line);
+            self.material(name, &good.line, None);
         }
         self.threat_met(name);
         if let Some(second) = self.study.second() {
@@ -163,9 +163,14 @@ impl Finder<'_> {
         }
         self.compare_terms(name, worse, is_mate || draw.is_some());
         if self.reasons.claims.is_empty() && self.reasons.silence.is_none() {
-            let [kept, lost] = [best, worse].map(|studied| balance(&studied.line, mover).points());
-            let is_late = kept - lost >= LEAST_POINTS;
-            self.reasons.silence = is_late.then_some(Silence::Late);
+            let loses = |part: fn(&Line) -> Line| {
+                let points = |studied: &StudiedLine| balance(&part(&studied.line), mover).points();
+                points(best) - points(worse) >= LEAST_POINTS
+            };
+            self.reasons.silence = match (loses(near), loses(Line::clone)) {
+                (true, _) => Some(Silence::Residual),
+                (false, is_late) => is_late.then_some(Silence::Late),
+            };
         }
     }
 
@@ -179,28 +184,40 @@ impl Finder<'_> {
         }
         // What the best line wins, if its score bears that out, and if it is more than what the
         // other one loses and takes.
+        let taken = self.taken_at_once(worse);
         let behind = 100 * material(self.position(), mover).min(0);
         let misses = kept.points() >= LEAST_POINTS
             && best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
             && name != LineName::Second
-            && kept.points() > self.taken_by_both(worse);
+            && taken.is_none_or(|(_, points)| kept.points() > points);
         if misses && kept.points() > -lost.points() {
-            self.material(LineName::Best, &best.line);
+            self.material(LineName::Best, &best.line, None);
         } else if lost.points() <= -LEAST_POINTS {
-            self.material(name, &worse.line);
+            self.material(name, &worse.line, None);
+        } else if let Some((piece, points)) = taken
+            && points >= kept.points()
+        {
+            let later = balance(&near(&worse.line).suffix(1), mover).points();
+            if later <= -LEAST_POINTS {
+                self.material(name, &worse.line, Some(piece));
+            }
         }
     }
 
-    /// The points of the piece that another move takes at once, if the best line takes it too.
-    fn taken_by_both(&self, other: &StudiedLine) -> i32 {
-        let taken = other.first().and_then(|m| Some((m.to(), self.position().captured(m)?)));
-        let by_best = captures(&near(&self.study.best.line));
-        let is_same = |&(square, piece): &(Square, Piece)| {
-            by_best.iter().any(|capture| {
-                (capture.color, capture.square, capture.piece) == (!self.mover(), square, piece)
-            })
+    /// The piece that another move takes, and the points that it wins so: those of the piece, if
+    /// the best line takes it too, wherever it goes, or those of the captures that follow at once.
+    fn taken_at_once(&self, other: &StudiedLine) -> Option<(Piece, i32)> {
+        let m = other.first().filter(|m| !m.is_promotion())?;
+        let piece = self.position().captured(m)?;
+        let best = near(&self.study.best.line);
+        let is_it = |capture: &Capture| {
+            capture.color != self.mover()
+                && best.prefix(capture.ply).origin(capture.square) == m.to()
         };
-        taken.filter(is_same).map_or(0, |(_, piece)| piece.points() as i32)
+        let by_best = if captures(&best).iter().any(is_it) { piece.points() as i32 } else { 0 };
+        let plies = (1..).find(|&plies| is_quiet_after(&other.line, plies)).unwrap_or(1);
+        let won = balance(&other.line.prefix(plies), self.mover()).points();
+        Some((piece, won.max(by_best)))
     }
 
     /// Adds the material that a move loses instead of mating.
@@ -208,7 +225,7 @@ impl Finder<'_> {
         let points = balance(&near(&worse.line), self.mover()).points();
         let score = worse.searched.score.cp();
         if points <= -LEAST_POINTS && score <= CENTIPAWNS_A_POINT * points {
-            self.material(name, &worse.line);
+            self.material(name, &worse.line, None);
         }
     }
 
@@ -225,19 +242,21 @@ impl Finder<'_> {
 
     /// Adds the material of a line, how it falls and the motif that wins it. What is lost only
     /// to a pawn that promotes is left to [`Self::promotion`], unless one promotes after the best
-    /// move too.
-    fn material(&mut self, name: LineName, line: &Line) {
+    /// move too. The piece that is `taken` by the first move is not counted.
+    fn material(&mut self, name: LineName, line: &Line, taken: Option<Piece>) {
         let side = self.mover();
-        let (whole, line) = (line, &decided(&near(line), side));
-        let balance = balance(line, side);
-        let (plies, points) = (line.moves().len(), balance.points());
+        let start = usize::from(taken.is_some());
+        let plies = start + decided(&near(line).suffix(start), side).moves().len();
+        let (whole, line) = (line, &line.prefix(plies));
+        let balance = balance(&line.suffix(start), side);
+        let points = balance.points();
         let winner = if points > 0 { side } else { !side };
-        let taken = if winner == side { &balance.gained } else { &balance.lost };
-        if taken.is_empty() && winner != side && self.best_stops_promotion() {
+        let won = if winner == side { &balance.gained } else { &balance.lost };
+        if won.is_empty() && winner != side && self.best_stops_promotion() {
             return;
         }
-        let fall = taken.first().and_then(|&best| decisive_capture(line, winner, best));
-        self.add(name, Fact::Material { side, plies, balance, points });
+        let fall = won.first().and_then(|&best| decisive_capture(line, winner, best));
+        self.add(name, Fact::Material { side, plies, balance, points, taken });
         let Some(capture) = fall else {
             let is_promotion = |motif: &Motif| motif.kind == MotifKind::Promotion;
             if let Some(motif) = motifs_of(line, winner).into_iter().find(is_promotion) {
@@ -260,7 +279,8 @@ impl Finder<'_> {
         let is_named = motif.as_ref().is_some_and(|motif| motif.is_about(end.square));
         let is_told = is_named && !is_immediate(line, &end);
         let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
-        let answered = answered(whole, &capture, points.abs()).map(Fact::Answered);
+        let kept = material(line.end(), winner) - material(&line.states()[0], winner);
+        let answered = answered(whole, &capture, kept).map(Fact::Answered);
         let falls = [Some(Fact::Falls(capture)), answered].into_iter().flatten();
         let falls: Vec<Fact> = falls.filter(|_| !is_told).collect();
         let motif = Vec::from_iter(motif.map(Fact::Motif));

@@ -187,7 +187,11 @@ impl Speaker<'_> {
             Fact::Forced => "It is the only legal move".to_owned(),
             Fact::Mates { by, moves } => self.mates(claim, &subject, *by, *moves, has_details),
             Fact::Draws { how, .. } => format!("{subject} {}", draws(*how)),
-            Fact::Material { balance, points, .. } => {
+            Fact::Material { balance, points, taken, .. } => {
+                let subject = match taken {
+                    Some(piece) => format!("{subject} takes a {piece}, but then"),
+                    None => subject,
+                };
                 self.material(claim, &subject, balance, *points)
             }
             Fact::Promotes(pawn) => promotes(line, &subject, pawn),

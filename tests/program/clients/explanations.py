@@ -87,9 +87,10 @@ class Line:
             board.push(move)
             self.boards.append(board.copy())
 
-    def origin(self, square):
-        """Where the piece on a square of the last board stood on the first."""
-        for board, move in zip(reversed(self.boards[:-1]), reversed(self.moves)):
+    def origin(self, square, plies=None):
+        """Where the piece on a square stood on the first board: after some plies, or all."""
+        plies = len(self.moves) if plies is None else plies
+        for board, move in zip(reversed(self.boards[:plies]), reversed(self.moves[:plies])):
             if board.is_castling(move):
                 rank, short = move.from_square & 56, move.to_square > move.from_square
                 rook = next(
@@ -114,11 +115,11 @@ class Line:
         return square, board.piece_at(square)
 
 
-def balance(line, side, plies):
-    """What a side loses, gains, promotes and allows in the first plies."""
+def balance(line, side, plies, start=0):
+    """What a side loses, gains, promotes and allows in the first plies, from `start` on."""
     lists = {"lost": Counter(), "gained": Counter(), "promoted": Counter(), "allowed": Counter()}
     promoted = {}
-    for ply in range(plies):
+    for ply in range(start, plies):
         move, mover = line.moves[ply], line.boards[ply].turn
         taken = line.captured(ply)
         if taken:
@@ -151,8 +152,13 @@ def points(lists):
     return total("gained") - total("lost") + total("promoted", 1) - total("allowed", 1)
 
 
+def first_ply(claim):
+    """The ply from which a claim counts material."""
+    return 1 if claim.get("taken") else 0
+
+
 def check_lists(line, side, claim):
-    found = balance(line, side, claim["plies"])
+    found = balance(line, side, claim["plies"], first_ply(claim))
     for name in found:
         named = Counter(KINDS[piece] for piece in claim["balance"][name])
         ensure(found[name] == named, f"{name}: {found[name]} and not {named}")
@@ -170,13 +176,13 @@ def near(line):
 def check_balance(line, side, claim):
     """Most of the points of all quiet plies that follow, which stay or are those at the end."""
     found = points(check_lists(line, side, claim))
-    end = near(line)
-    whole = points(balance(line, side, end))
+    start, end = first_ply(claim), near(line)
+    whole = points(balance(line, side, end, start))
     sign = 1 if whole > 0 else -1
     ensure(claim["plies"] <= end and sign * found > 0, f"points change to {whole}")
     for plies in range(claim["plies"], end + 1):
         if plies == end or not line.captured(plies):
-            later = sign * points(balance(line, side, plies))
+            later = sign * points(balance(line, side, plies, start))
             ensure(3 * sign * found >= 2 * later, f"points change to {later} after {plies} plies")
             stays = found == whole or later >= sign * found
             ensure(stays, f"points change to {later} after {plies} plies")
@@ -546,17 +552,33 @@ def check_defence(data, position, threat, line, how):
             ensure(now < won, f"the threat still wins {now} of {won} points")
 
 
-def check_compared_material(data, lines, name, found):
+def won_at_once(lines, side):
+    """The points that the move wins by what it takes, and the captures that follow at once, or the
+    piece that it takes, if the best line takes it too."""
+    best, played = lines
+    square, piece = played.captured(0)
+    quiet = next(n for n in range(1, len(played.moves) + 1) if n == len(played.moves) or not played.captured(n))
+    won = points(balance(played, side, quiet))
+    taken = ((ply, best.captured(ply)) for ply in range(near(best)))
+    same = any(
+        other and other[1].color != side and best.origin(other[0], ply) == square
+        for ply, other in taken
+    )
+    return max(won, POINTS[piece.piece_type] if same else 0)
+
+
+def check_compared_material(data, lines, claim, found):
     """The material of a fault: the search counts on it."""
+    name = claim["line"]
     side = lines["best"].boards[0].turn
     sign = 1 if side == chess.WHITE else -1
     ensure((found > 0) == (name == "best"), "of the wrong line")
     lines = [lines["best"], lines["played"]]
     kept, lost = (points(balance(line, side, near(line))) for line in lines)
-    taken = lines[1].captured(0)
-    by_best = (lines[0].captured(ply) for ply in range(near(lines[0])))
-    if name == "best" and taken and taken in by_best:
-        ensure(kept > POINTS[taken[1].piece_type], "the move takes the same piece")
+    if lines[1].captured(0) and not lines[1].moves[0].promotion:
+        if name == "best":
+            ensure(kept > won_at_once(lines, side), "the move takes as much")
+        ensure(not claim["taken"] or kept <= won_at_once(lines, side), "the best line wins more")
     best, played = (sign * data[n]["white_score"].get("cp", 0) for n in ("best", "played"))
     mates = ["mate" in data[n]["white_score"] for n in ("best", "played")]
     if lines[0].boards[-1].is_checkmate():
@@ -609,8 +631,11 @@ def check_claim(data, lines, claim):
         ensure(found == claim["points"], f"{found} points")
         plies = claim["plies"]
         ensure(plies == len(line.moves) or not line.captured(plies), "a capture follows")
+        if claim["taken"]:
+            ensure(line.captured(0)[1].piece_type == KINDS[claim["taken"]], "another piece is taken")
+            ensure(found < 0 <= points(balance(line, side, near(line))), "it loses")
         if is_fault:
-            check_compared_material(data, lines, name, found)
+            check_compared_material(data, lines, claim, found)
     elif kind == "falls":
         ply, board = claim["ply"], line.boards[claim["ply"]]
         square, piece = line.captured(ply)
@@ -635,7 +660,7 @@ def check_claim(data, lines, claim):
         same = [other for other in data["claims"] if other["rank"] == claim["rank"]]
         falls = any(other["kind"] == "falls" and other["ply"] + 1 == ply for other in same)
         ensure(falls, "nothing falls before")
-        least = gained(line.boards[0], winner) + abs(same[0]["points"])
+        least = gained(line.boards[first_ply(same[0])], winner) + abs(same[0]["points"])
         board.push(capture)
         board.push(board.parse_uci("".join(claim["answer"])))
         ensure(keeps(board, winner, least), "it is no answer")
@@ -861,7 +886,7 @@ OTHERS = {
 }
 FIELDS = {
     "by": "square", "from": "square", "square": "square", "color": "color", "side": "color",
-    "piece": "piece", "moves": "number", "points": "number", "ply": "number",
+    "piece": "piece", "taken": "piece", "moves": "number", "points": "number", "ply": "number",
     "undefended": "flag", "mates": "flag", "how": "defence", "motif": "motif",
     "feature": "feature",
 }
