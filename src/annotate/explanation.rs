@@ -39,7 +39,7 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
     match first.fact {
         Fact::Mates { by, .. } if by == mover => FaultTheme::MissedMate,
         Fact::Mates { .. } => FaultTheme::AllowedMate,
-        Fact::Draws { .. } => FaultTheme::Draw,
+        Fact::Draws { .. } | Fact::PerpetualCheck(_) => FaultTheme::Draw,
         Fact::Promotes(_) => FaultTheme::Promotion,
         Fact::Threatens { .. } | Fact::Meets { .. } | Fact::Ignores => FaultTheme::Threat,
         Fact::Material { points, .. } => match motif {

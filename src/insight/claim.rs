@@ -7,6 +7,7 @@ use crate::insight::balance::{Balance, Capture, PromotedPawn};
 use crate::insight::feature::NewFeature;
 use crate::insight::motif::Motif;
 use crate::insight::natural_capture::AnsweredCapture;
+use crate::insight::perpetual::PerpetualCheck;
 use crate::insight::threat::Defence;
 
 /// A fact about a line of a study.
@@ -44,6 +45,8 @@ pub enum Fact {
     Mates { by: Color, moves: usize },
     /// The game is drawn after the move of this ply.
     Draws { ply: usize, how: DrawKind },
+    /// A side can give check for ever.
+    PerpetualCheck(PerpetualCheck),
     /// What a side loses and gains with the first moves of the line, pairs of equal pieces left
     /// out. These points are at least two thirds of the later ones in the near part of the line,
     /// and stay or are the same at its end. With a piece that is `taken` by the first move they
@@ -86,6 +89,7 @@ impl Fact {
             // The line does not play it.
             Self::Answered(AnsweredCapture { ply, .. }) => ply,
             Self::Draws { ply, .. }
+            | Self::PerpetualCheck(PerpetualCheck { ply, .. })
             | Self::Falls(Capture { ply, .. })
             | Self::Motif(Motif { ply, .. })
             | Self::Promotes(PromotedPawn { ply, .. })

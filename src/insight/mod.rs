@@ -14,6 +14,7 @@ mod line;
 pub mod mark;
 pub mod motif;
 mod natural_capture;
+mod perpetual;
 pub mod reasons;
 mod settle;
 pub mod study;

@@ -145,6 +145,7 @@ impl Finder<'_> {
         if let Some(how) = draw.filter(|_| judge.expected(&best.searched) >= WORTH_MORE_THAN_DRAW) {
             self.add(name, Fact::Draws { ply: 0, how });
         }
+        let is_drawn = draw.is_some() || self.perpetual_check(name, worse);
         if let Some(fact) = mated {
             self.mate(name, &worse.line, !mover, fact);
         }
@@ -154,14 +155,14 @@ impl Finder<'_> {
                 self.material_beside_mate(name, worse);
             }
         }
-        if !is_mate && draw.is_none() {
+        if !is_mate && !is_drawn {
             self.compare_material(name, worse);
         }
         if self.has_room() && !is_mate {
             self.promotion(name, worse);
             self.threat_ignored(name);
         }
-        self.compare_terms(name, worse, is_mate || draw.is_some());
+        self.compare_terms(name, worse, is_mate || is_drawn);
         if self.reasons.claims.is_empty() && self.reasons.silence.is_none() {
             let loses = |part: fn(&Line) -> Line| {
                 let points = |studied: &StudiedLine| balance(&part(&studied.line), mover).points();
@@ -172,6 +173,24 @@ impl Finder<'_> {
                 (false, is_late) => is_late.then_some(Silence::Late),
             };
         }
+    }
+
+    /// Adds the perpetual check that a move allows although the best one is worth more, or that
+    /// the best move gives, and what the other one loses. Returns whether there is one.
+    fn perpetual_check(&mut self, name: LineName, worse: &StudiedLine) -> bool {
+        let (best, mover) = (&self.study.best, self.mover());
+        let is_worth_more = self.study.judge.expected(&best.searched) >= WORTH_MORE_THAN_DRAW;
+        let allowed = worse.perpetual.filter(|_| is_worth_more);
+        let missed = best.perpetual.filter(|perpetual| perpetual.by == mover);
+        if let Some(perpetual) = allowed {
+            self.add(name, Fact::PerpetualCheck(perpetual));
+        } else if let Some(perpetual) = missed {
+            self.add(LineName::Best, Fact::PerpetualCheck(perpetual));
+            if mate(&worse.line, !mover).is_none() {
+                self.compare_material(name, worse);
+            }
+        }
+        allowed.or(missed).is_some()
     }
 
     fn compare_material(&mut self, name: LineName, worse: &StudiedLine) {

@@ -1,10 +1,12 @@
 //! What is known about a move before it is explained: the lines to compare.
 
 use crate::chess::{Move, Position};
+use crate::eval::Score;
 use crate::insight::breakdown::Breakdown;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Judge};
+use crate::insight::perpetual::{PerpetualCheck, perpetual_check};
 use crate::insight::threat::{self, Threat};
 use crate::search::Limits;
 
@@ -31,8 +33,11 @@ pub struct Study {
 #[derive(Clone, Debug)]
 pub struct StudiedLine {
     pub searched: SearchedLine,
-    /// The moves of the search and then captures until the position is quiet.
+    /// The moves of the search and then, but for a perpetual check, captures until the position
+    /// is quiet.
     pub line: Line,
+    /// The perpetual check in which a drawn line ends.
+    pub perpetual: Option<PerpetualCheck>,
     /// The score by the terms at the end, for the side that moves first; `None` for a mate.
     pub breakdown: Option<Breakdown>,
 }
@@ -40,9 +45,15 @@ pub struct StudiedLine {
 impl StudiedLine {
     /// Follows a line of `position` to its quiet end.
     pub fn new(position: &Position, searched: SearchedLine) -> Self {
-        let line = Line::settled(position, &searched.moves);
+        let line = Line::new(position, &searched.moves);
+        let is_drawn = searched.score == Score::ZERO;
+        let perpetual = if is_drawn { perpetual_check(&line) } else { None };
+        let line = match perpetual {
+            Some(_) => line,
+            None => Line::settled(position, &searched.moves),
+        };
         let breakdown = Breakdown::new(line.end(), searched.score, position.side_to_move());
-        Self { searched, line, breakdown }
+        Self { searched, line, perpetual, breakdown }
     }
 
     /// The first move.

@@ -12,6 +12,7 @@ use crate::insight::line::Line;
 use crate::insight::mark::Fault;
 use crate::insight::motif::{Motif, MotifKind};
 use crate::insight::natural_capture::AnsweredCapture;
+use crate::insight::perpetual::PerpetualCheck;
 use crate::insight::reasons::{Reasons, Silence, reasons};
 use crate::insight::study::Study;
 use crate::insight::threat::Defence;
@@ -187,6 +188,15 @@ impl Speaker<'_> {
             Fact::Forced => "It is the only legal move".to_owned(),
             Fact::Mates { by, moves } => self.mates(claim, &subject, *by, *moves, has_details),
             Fact::Draws { how, .. } => format!("{subject} {}", draws(*how)),
+            Fact::PerpetualCheck(PerpetualCheck { by, ply }) => {
+                let verb = match *by == self.study.position.side_to_move() {
+                    _ if self.is_missed(claim) => "misses",
+                    true => "gives",
+                    false => "allows",
+                };
+                let first = numbered_move(line, *ply);
+                format!("{subject} {verb} perpetual check, beginning with {first}")
+            }
             Fact::Material { balance, points, taken, .. } => {
                 let subject = match taken {
                     Some(piece) => format!("{subject} takes a {piece}, but then"),

@@ -196,7 +196,7 @@ impl Symmetry {
             let line = Line::new(&position, &self.moves(&position, studied.line.moves()));
             let side = position.side_to_move();
             let breakdown = Breakdown::new(line.end(), searched.score, side);
-            StudiedLine { searched, line, breakdown }
+            StudiedLine { searched, line, breakdown, ..studied.clone() }
         };
         let threat = study.threat.as_ref().map(|threat| {
             let passed = threat::passed(&position).unwrap();
@@ -378,6 +378,28 @@ fn what_both_lines_take_is_not_missed() {
         study_of_fault(fen, "Kd8 Bd3 Qxa1 O-O Nf6 h3 Be7 Na3 Qe5", played, Score::new(-3160));
     let text = sentences(&study);
     assert!(text[0].starts_with("It loses") && text[0].contains("Bxf6+"), "{text:?}");
+}
+
+#[test]
+fn perpetual_check_is_allowed_or_missed() {
+    let fen = "8/2q1kp2/p1P1b3/8/r3P3/2Q4p/PP5b/2R2R1K b - - 1 31";
+    let best = "Be5 Qe3 Rxa2 Rc2 Rxb2 Rxb2 Bxb2 Qg5+ f6";
+    let text = |score| {
+        let mut study = study_of_fault(fen, best, "Rxe4 Qf6+ Ke8 Qh8+ Ke7", score);
+        study.best.searched.score = Score::new(300);
+        sentences(&study).join(" ")
+    };
+    assert_eq!(text(Score::ZERO), "It allows perpetual check, beginning with 32.Qf6+.");
+    assert!(!text(Score::new(-50)).contains("perpetual"));
+    // No capture is added to the checks, which would lose.
+    let fen = "8/2q1kp2/p1P5/3b4/4r3/2Q2R1p/PP5b/2R4K w - - 0 33";
+    let best = "Qf6+ Kf8 Qh6+ Ke8 Qh8+ Ke7 Qf6+";
+    let played = "Qc5+ Ke6 Qf8 Bf4 Qh8 Re2 Kg1 h2+ Kf1 Bxf3 Qh3+ Kd6 Rd1+ Bd5 Kxe2 Kxc6";
+    let study = study_of_fault(fen, best, played, Score::new(-620));
+    assert_eq!(study.best.line.moves().len(), 7);
+    let text = sentences(&study);
+    assert_eq!(text[0], "It misses perpetual check, beginning with 33.Qf6+.");
+    assert!(text[1].starts_with("It loses a rook"), "{text:?}");
 }
 
 /// What both moves win is not missed; what is lost behind it counts.

@@ -54,6 +54,8 @@ UNNAMED_GROUPS = {"Material", "Imbalance", "Tempo", "Initiative", "Known endgame
 MAX_REASONS = 3
 # Mates are proved up to this number of moves.
 PROVED_MATE = 2
+# Checks until a board occurs again.
+MAX_CHECKS = 6
 # Exchanges are followed to this number of plies.
 MAX_EXCHANGE = 6
 
@@ -220,6 +222,46 @@ def forces_mate(board, moves):
         finally:
             board.pop()
     return False
+
+
+def checks_again(board, checks, path=(), first=None):
+    """Whether the side to move can check until a board occurs again, whatever the answers."""
+    place = board.epd(en_passant="legal")
+    if place in path:
+        return True
+    if checks == 0:
+        return False
+
+    def repeats(move):
+        after = board.copy(stack=False)
+        after.push(move)
+        for answer in after.legal_moves:
+            again = after.copy(stack=False)
+            again.push(answer)
+            if not checks_again(again, checks - 1, (*path, place)):
+                return False
+        return True
+
+    moves = [first] if first else board.legal_moves
+    return any(board.gives_check(move) and repeats(move) for move in moves)
+
+
+def check_perpetual(data, line, claim):
+    """Checks to the end of a drawn line, and the side can go on for ever."""
+    by, ply = color_of(claim["by"]), claim["ply"]
+    mover = line.boards[0].turn
+    ensure(data[claim["line"]]["white_score"] == {"cp": 0}, "no draw")
+    if claim["line"] == "best":
+        ensure(by == mover, "the best move allows it")
+    else:
+        ensure(data["best"]["expected"] >= 0.6, "a draw is no loss")
+    ensure(line.boards[ply].turn == by, "by the other side")
+    checks = [line.boards[at + 1].is_check() for at in range(ply % 2, len(line.moves), 2)]
+    ensure(all(checks[ply // 2 :]), "a move gives no check")
+    ensure(ply < 2 or not checks[ply // 2 - 1], "a check before it")
+    board, first = line.boards[ply], line.moves[ply]
+    repeats = any(checks_again(board, checks, first=first) for checks in range(1, MAX_CHECKS + 1))
+    ensure(repeats, "the checks come to an end")
 
 
 def check_motif(line, claim):
@@ -624,6 +666,8 @@ def check_claim(data, lines, claim):
             "insufficient_material": board.is_insufficient_material,
         }
         ensure(rules[claim["how"]](), f"no {claim['how']}")
+    elif kind == "perpetual_check":
+        check_perpetual(data, line, claim)
     elif kind == "material":
         side = color_of(claim["side"])
         ensure(side == mover, "another side")
@@ -907,7 +951,7 @@ def mutants(claim):
             other[field][0]["change"] += 1
         elif (claim["kind"], field) == ("falls", "by"):
             other[field] = OTHERS["piece"](was)
-        elif (claim["kind"], field) == ("mates", "by"):
+        elif (claim["kind"], field) in (("mates", "by"), ("perpetual_check", "by")):
             other[field] = OTHERS["color"](was)
         elif (claim["kind"], field) == ("draws", "how"):
             other[field] = OTHERS["draw"](was)
