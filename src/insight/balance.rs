@@ -178,13 +178,18 @@ fn is_paid_for(all: &[Capture], capture: &Capture) -> bool {
     })
 }
 
-/// The capture by which the winner begins, long before the decisive one. One that only takes
-/// back is none.
+/// The capture by which the winner begins, long before the decisive one. One that takes no more
+/// than the move before it, or is taken back by an equal piece, is none.
 pub fn first_capture(line: &Line, winner: Color, decisive: &Capture) -> Option<Capture> {
     let begins = usize::from(winner != line.attacker());
-    let takes_back = begins == 1 && line.moves()[0].is_capture();
-    let first = captures(line).into_iter().find(|capture| capture.ply == begins);
-    first.filter(|first| !takes_back && first.color != winner && first.ply + 2 < decisive.ply)
+    let all = captures(line);
+    let first = all.iter().find(|capture| capture.ply == begins && capture.color != winner)?;
+    let evens = |other: &Capture| {
+        let (points, taken) = (other.piece.points(), first.piece.points());
+        let takes_back = other.ply == begins + 1 && other.square == first.square;
+        other.ply < begins && points >= taken || takes_back && points == taken
+    };
+    (first.ply + 2 < decisive.ply && !all.iter().any(evens)).then_some(*first)
 }
 
 /// Whether the capture is the first move of its side.
@@ -333,6 +338,24 @@ mod tests {
         let collecting = collecting_capture(&line, Color::Black, &decisive).unwrap();
         assert_eq!([decisive, collecting].map(|capture| capture.ply), [1, 5]);
         assert_eq!(collecting_capture(&line, Color::Black, &collecting), None);
+    }
+
+    /// The queen falls at once; of the equal exchange nothing is told.
+    #[test]
+    fn the_first_capture_takes_more_than_the_move_before() {
+        let queen = "r3r1k1/ppb1qp2/2n2n1Q/2Pp1b2/8/1NP4P/PP2NPP1/2KR1B1R b - - 0 15";
+        let exchange = "4q1k1/5pb1/4p1pp/p2pP3/1p1P1P1Q/1Pr5/Pr4PP/R3NRK1 w - - 0 30";
+        let of = |fen, moves: &str| {
+            let line = line(fen, &moves.split(' ').collect::<Vec<_>>());
+            let last = captures(&line).pop().unwrap();
+            first_capture(&line, !line.attacker(), &last).map(|first| (first.ply, first.piece))
+        };
+        let played = "Qxe2 Bxe2 Rxe2 Qxf6 Bf4+ Rd2 Rxf2 Re1 Ne5 Qxe5 Bxe5 Rxf2";
+        assert_eq!(of(queen, played), Some((1, Piece::Queen)));
+        assert_eq!(of(exchange, "Rf3 Rxf3 Nxf3 Qc8 h3 Qc2 Ne1 Qd2 Kh1 Qxd4"), None);
+        let sacrifice = "rnbqk2r/pppp1ppp/5n2/2bPp3/2P5/8/PP2PPPP/RNBQKBNR w KQkq - 1 4";
+        let bishop = of(sacrifice, "Bg5 Bxf2+ Kxf2 Ne4+ Ke1 Nxg5");
+        assert_eq!(bishop, Some((1, Piece::Pawn)));
     }
 
     #[test]

@@ -410,17 +410,17 @@ fn what_a_move_takes_is_told_beside_what_it_loses() {
             "r3kb1r/1pp1q1p1/p1npp2p/1Nn1N3/2B5/2P5/PP3PPP/R1BQR1K1 b - - 0 12",
             "Nxe5 Na3 Qf6 Be3 d5 Bd4 Ncd7",
             "axb5 Qh5+ Kd8 Nf7+ Kd7 Bxe6+ Nxe6 Nxh8 g5 Qg6 Ra4",
-            "It takes a knight, but then loses a rook and a pawn for a bishop: 14.Nf7+ forks",
+            ["takes a knight, but then loses a rook and a pawn for a bishop", ": 14.Nf7+ forks"],
         ),
         (
             "r4rk1/ppp3pp/3p1B2/4nn2/3p4/3P1N2/PPP2PPP/RN2R1K1 b - - 0 14",
             "Nxf3+ gxf3 Rxf6 Re4 Kf7 a4 a5 Nd2",
             "Rxf6 Nxe5 dxe5 Rxe5 Raf8 Nd2 Nh4 Ne4",
-            "It takes a bishop, but then loses a pawn: 16.Rxe5 takes the pawn on e5",
+            ["takes a bishop, but then loses a pawn", ": 16.Rxe5 takes the pawn on e5"],
         ),
     ] {
         let text = sentences(&study_of_fault(fen, best, played, Score::new(-300)));
-        assert!(text[0].starts_with(told), "{text:?}");
+        assert!(told.iter().all(|told| text[0].contains(told)), "{text:?}");
     }
 }
 
