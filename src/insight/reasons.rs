@@ -277,9 +277,11 @@ impl Finder<'_> {
         let fall = won.first().and_then(|&best| decisive_capture(line, winner, best));
         self.add(name, Fact::Material { side, plies, balance, points, taken });
         let Some(capture) = fall else {
-            let is_promotion = |motif: &Motif| motif.kind == MotifKind::Promotion;
-            if let Some(motif) = motifs_of(line, winner).into_iter().find(is_promotion) {
-                self.detail(name, Fact::Motif(motif));
+            let of_winner = |pawn: &PromotedPawn| pawn.color == winner;
+            if let Some(pawn) = promotions(line).into_iter().find(of_winner) {
+                let PromotedPawn { ply, square: by, .. } = pawn;
+                let (kind, targets) = (MotifKind::Promotion, Vec::new());
+                self.detail(name, Fact::Motif(Motif { ply, kind, by, targets }));
             }
             return;
         };

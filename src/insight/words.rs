@@ -376,33 +376,40 @@ fn pieces(pieces: &[Piece]) -> String {
     list(&words.collect::<Vec<_>>())
 }
 
-/// The pawns that become these pieces.
-fn pawns(promoted: &[Piece]) -> &'static str {
-    if promoted.len() == 1 { "a pawn" } else { "pawns" }
-}
-
-/// `wins a rook for a knight`, with another verb perhaps.
+/// `wins a rook for a knight`, `gives up a pawn, but queens a pawn`; with another verb perhaps.
 fn wins(verb: &str, balance: &Balance) -> String {
     let Balance { lost, gained, promoted, allowed } = balance;
-    net(verb, balance).unwrap_or_else(|| exchange(verb, gained, lost, promoted, allowed))
+    let pawns = pieces(&vec![Piece::Pawn; promoted.len()]);
+    let promotes = if are_queens(promoted) {
+        format!("queens {pawns}")
+    } else {
+        format!("makes {} of {pawns}", pieces(promoted))
+    };
+    let promotes = (!promoted.is_empty()).then_some(promotes);
+    net(verb, balance, allowed)
+        .unwrap_or_else(|| trade([verb, "gives up"], [gained, lost], promotes))
 }
 
 fn loses(balance: &Balance) -> String {
-    if let Some(text) = net("loses", balance) {
-        return text;
-    }
     let Balance { lost, gained, promoted, allowed } = balance;
-    let text = exchange("loses", lost, gained, &[], promoted);
-    let lets = format!("lets {} become {}", pawns(allowed), pieces(allowed));
-    match (lost.is_empty(), allowed.is_empty()) {
-        (true, _) => lets + &text,
-        (false, true) => text,
-        (false, false) => text + ", and " + &lets,
-    }
+    let pawns = pieces(&vec![Piece::Pawn; allowed.len()]);
+    let lets = if are_queens(allowed) {
+        format!("lets {pawns} queen")
+    } else {
+        format!("lets {pawns} become {}", pieces(allowed))
+    };
+    let lets = (!allowed.is_empty()).then_some(lets);
+    net("loses", balance, promoted)
+        .unwrap_or_else(|| trade(["loses", "wins"], [lost, gained], lets))
 }
 
-/// `loses material worth 5 pawns`, where a list of all the pieces would be long.
-fn net(verb: &str, balance: &Balance) -> Option<String> {
+fn are_queens(promoted: &[Piece]) -> bool {
+    promoted.iter().all(|&piece| piece == Piece::Queen)
+}
+
+/// `loses material worth 5 pawns`, where a list of all the pieces would be long or pawns of both
+/// sides promote.
+fn net(verb: &str, balance: &Balance, promoted_against: &[Piece]) -> Option<String> {
     let Balance { lost, gained, promoted, allowed } = balance;
     let kinds = |list: &Vec<Piece>| list.chunk_by(|left, right| left == right).count();
     let count: usize = [lost, gained, promoted, allowed].into_iter().map(kinds).sum();
@@ -410,33 +417,27 @@ fn net(verb: &str, balance: &Balance) -> Option<String> {
         1 => "a pawn".to_owned(),
         points => format!("{points} pawns"),
     };
-    (count > MAX_KINDS).then(|| format!("{verb} material worth {worth}"))
+    let is_long = count > MAX_KINDS || !promoted_against.is_empty();
+    is_long.then(|| format!("{verb} material worth {worth}"))
 }
 
-/// `wins a rook for a knight`: what changes sides, its price, and the pawns promoted.
-fn exchange(
-    verb: &str,
-    moved: &[Piece],
-    price: &[Piece],
-    promoted: &[Piece],
-    promoted_against: &[Piece],
-) -> String {
-    let mut parts = Vec::new();
+/// What changes sides, its price, and the pawns that promote: the larger of the two first, with
+/// its verb.
+fn trade(verbs: [&str; 2], sides: [&[Piece]; 2], promotion: Option<String>) -> String {
+    let worth = |pieces: &[Piece]| pieces.iter().map(|piece| piece.points()).sum::<u32>();
+    let (verb, [moved, price], link) = if worth(sides[0]) >= worth(sides[1]) {
+        (verbs[0], sides, "and")
+    } else {
+        (verbs[1], [sides[1], sides[0]], "but")
+    };
+    let mut text = Vec::new();
     if !moved.is_empty() {
-        parts.push(format!("{verb} {}", pieces(moved)));
+        let price =
+            if price.is_empty() { String::new() } else { format!(" for {}", pieces(price)) };
+        text.push(format!("{verb} {}{price}", pieces(moved)));
     }
-    if !promoted.is_empty() {
-        parts.push(format!("makes {} of {}", pieces(promoted), pawns(promoted)));
-    }
-    let mut text = parts.join(" and ");
-    if !price.is_empty() {
-        text += &format!(" for {}", pieces(price));
-    }
-    if !promoted_against.is_empty() {
-        let link = if price.is_empty() { "against" } else { "and" };
-        text += &format!(" {link} {} from {}", pieces(promoted_against), pawns(promoted_against));
-    }
-    text
+    text.extend(promotion);
+    text.join(&format!(", {link} "))
 }
 
 /// `It lets the d-pawn queen (61...d1=Q)`.

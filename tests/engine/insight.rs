@@ -339,7 +339,26 @@ fn a_pawn_that_promotes_is_told_without_the_exchange_before() {
     // After the best move both sides have a queen.
     let fen = "8/7k/P7/8/8/2p5/6K1/8 w - - 0 1";
     let study = study_of_fault(fen, "a7 c2 a8=Q c1=Q", "Kf2 c2 Kg2 c1=Q", Score::new(-900));
-    assert_eq!(sentences(&study)[0], "It lets a pawn become a queen: 2...c1=Q promotes.");
+    assert_eq!(sentences(&study)[0], "It lets a pawn queen: 2...c1=Q promotes.");
+}
+
+/// The first pawn that promotes is taken at once.
+#[test]
+fn the_pawn_that_stays_a_queen_is_told() {
+    let mut missed = study_of_fault(
+        "8/6kP/2P5/8/8/8/7K/8 w - - 0 1",
+        "h8=Q+ Kxh8 c7 Kg7 c8=Q",
+        "Kg3 Kxh7 Kf4 Kg6 Ke5 Kf7 Kd6 Ke8",
+        Score::ZERO,
+    );
+    missed.best.searched.score = Score::new(1500);
+    let told = "It misses 1.h8=Q+, which gives up a pawn, but queens a pawn: 3.c8=Q promotes.";
+    assert_eq!(sentences(&missed)[0], told);
+    let fen = "8/7k/P7/8/8/2p5/4P1Kp/8 w - - 0 1";
+    let (best, played) = ("a7 h1=Q+ Kxh1 c2 a8=Q c1=Q+", "e3 h1=Q+ Kxh1 c2 Kg2 c1=Q");
+    let text = sentences(&study_of_fault(fen, best, played, Score::new(-900)));
+    assert!(text[0].starts_with("It wins a pawn, but lets a pawn queen"), "{text:?}");
+    assert!(text[0].ends_with(": 3...c1=Q promotes."), "{text:?}");
 }
 
 #[test]
