@@ -327,9 +327,9 @@ fn motif(line: &Line, motif: &Motif) -> String {
         MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
         MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
         MotifKind::Deflection => {
+            let lure = numbered_move(line, ply - 2);
             let drawn = piece_on(&line.states()[ply], targets[0]);
-            let before = numbered_move(line, ply - 1);
-            format!("{before} draws {drawn} from the defence of {by}, so that {m} works")
+            format!("{lure} draws {drawn} from the defence of {by}, so that {m} works")
         }
         MotifKind::Attraction => {
             let lured = piece_on(&line.states()[ply + 2], targets[0]);

@@ -463,10 +463,10 @@ fn the_answer_to_taking_back_is_told() {
 }
 
 #[test]
-fn a_defender_that_is_drawn_away_is_named() {
+fn the_move_that_draws_a_defender_away_is_named() {
     let fen = "8/R5p1/5k1p/8/7K/1r5P/6P1/8 w - - 0 38";
     let study = study_of_fault(fen, "Kg4", "g4 g5+ Kh5 Rxh3#", Score::mated_in(4));
-    let detail = ": 39.Kh5 draws the king from the defence of h3, so that 39...Rxh3# works.";
+    let detail = ": 38...g5+ draws the king from the defence of h3, so that 39...Rxh3# works.";
     let text = sentences(&study);
     assert!(text[0].ends_with(detail), "{text:?}");
 }

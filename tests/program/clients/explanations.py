@@ -835,6 +835,13 @@ NUMBERED = re.compile(r"(\d+)\.(\.\.)?((?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=[Q
 PIECE_ON = re.compile(r"the (king|queen|rook|bishop|knight|pawn) on ([a-h][1-8])")
 
 
+def numbered(line, ply):
+    """The move of a ply with its number."""
+    board = line.boards[ply]
+    dots = "." if board.turn == chess.WHITE else "..."
+    return f"{board.fullmove_number}{dots}{board.san(line.moves[ply])}"
+
+
 def check_text(data, lines):
     """A sentence names only moves of the lines, and pieces that stand there in a line."""
     moves, pieces = set(), set()
@@ -850,6 +857,12 @@ def check_text(data, lines):
                 move = board.parse_uci("".join(squares))
                 moves.add((board.fullmove_number, board.turn, board.san(move)))
                 board.push(move)
+        if claim.get("motif") == "deflection":
+            line, ply = lines[claim["line"]], claim["ply"]
+            lure = numbered(line, ply - 2)
+            drawn = chess.piece_name(line.boards[ply].piece_type_at(square_of(claim["targets"][0])))
+            told = f"{lure} draws the {drawn} from the defence of {claim['by']}, so that "
+            ensure(any(told + numbered(line, ply) in text for text in data["text"]), "another lure")
     for sentence in data["text"]:
         for number, dots, san in NUMBERED.findall(sentence):
             ensure((int(number), not dots, san) in moves, f"{number}.{dots}{san} is in no line")
