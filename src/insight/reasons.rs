@@ -57,6 +57,13 @@ pub struct Reasons {
     pub silence: Option<Silence>,
 }
 
+impl Reasons {
+    /// Whether there is more to say than that no reason is certain.
+    pub fn are_certain(&self) -> bool {
+        !self.claims.is_empty() || self.silence == Some(Silence::Late)
+    }
+}
+
 /// The reasons of a study: why the move to explain is a fault, or why the best move is good.
 pub fn reasons(study: &Study) -> Reasons {
     let mut finder = Finder { study, reasons: Reasons::default(), rank: 0 };

@@ -65,6 +65,13 @@ pub fn explanation(study: &Study, reasons: &Reasons) -> Vec<String> {
     sentences(study, reasons).into_iter().chain(silence).collect()
 }
 
+/// The same in the words of a player: without a reason, not why none was named.
+pub fn plain_explanation(study: &Study, reasons: &Reasons) -> Vec<String> {
+    let is_told = |silence: &Silence| !matches!(silence, Silence::Residual | Silence::Decided);
+    let silence = reasons.silence.filter(is_told);
+    explanation(study, &Reasons { silence, ..reasons.clone() })
+}
+
 /// What to say if there is no reason, and why none was named.
 fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
     match reasons.silence {
@@ -79,7 +86,7 @@ fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
         Some(Silence::Decided) => Some(
             "The search sees a certain result; no single capture or motif of these lines shows why.",
         ),
-        None => Some("No single reason: many small differences add up."),
+        None => Some("Lovec sees no simple reason; compare the two lines."),
     }
 }
 

@@ -452,6 +452,18 @@ fn material_that_is_lost_late_is_no_small_difference() {
     assert!(silence.is_some(), "{:?}", sentences(&study));
 }
 
+/// Why no term is named says nothing about chess.
+#[test]
+fn a_player_is_told_only_that_no_reason_is_certain() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let study = study_of_fault(fen, "e4 Ke7", "Kd2 Ke7", Score::new(-300));
+    let reasons = reasons(&study);
+    assert!(!reasons.are_certain() && reasons.silence.is_some());
+    let plain = words::plain_explanation(&study, &reasons);
+    assert_eq!(plain, ["Lovec sees no simple reason; compare the two lines."]);
+    assert!(words::explanation(&study, &reasons)[0].contains("the ends of these lines"));
+}
+
 #[test]
 fn the_answer_to_taking_back_is_told() {
     let fen = "r1b1kb1r/pp1n1ppp/2p1p3/q2p2B1/2PPn3/2NBPN2/PP3PPP/R2QK2R w KQkq - 4 8";

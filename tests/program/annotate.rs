@@ -404,7 +404,9 @@ fn tables_show_who_throws_an_ending_away() {
     fs::write(folder.join("in.pgn"), text).unwrap();
     annotate(&folder, &["in.pgn", "-o", "out.pgn", "--json", "a.json"]).succeeded();
     let text = flat(&read(&folder, "out.pgn"));
-    assert!(text.contains("2. e4 $4 {Blunder (100 % -> 50 %). It draws a won ending. "), "{text}");
+    // Without another reason nothing more is said.
+    let won = "2. e4 $4 {Blunder (100 % -> 50 %). It draws a won ending. [%eval ";
+    assert!(text.contains(won), "{text}");
     assert!(
         text.contains("5... Kd8 $4 {Blunder (50 % -> 0 %). It loses a drawn ending. "),
         "{text}"

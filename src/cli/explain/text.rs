@@ -42,7 +42,11 @@ pub fn explanation(study: &Study, reasons: Option<&Reasons>, args: &Args) -> Str
     match reasons {
         Some(reasons) => {
             let _ = writeln!(text, "\n{}", paint(BEST, words::verdict(study)));
-            for sentence in words::explanation(study, reasons) {
+            let sentences = match args.words {
+                Words::Club => words::plain_explanation(study, reasons),
+                Words::Coach | Words::Full => words::explanation(study, reasons),
+            };
+            for sentence in sentences {
                 let _ = writeln!(text, "  {sentence}");
             }
         }
