@@ -172,9 +172,18 @@ impl Speaker<'_> {
 
     fn sentence(&self, claims: &[Claim]) -> String {
         let (claim, details) = (&claims[0], &claims[1..]);
-        let text = self.clause(claim, !details.is_empty());
+        let mut text = self.clause(claim, !details.is_empty());
         let details: Vec<String> =
             details.iter().map(|detail| self.clause(detail, false)).collect();
+        // The reply that wins the pieces is named, if only here.
+        if let Fact::Material { points: ..0, balance, .. } = &claim.fact
+            && !balance.lost.is_empty()
+        {
+            let reply = numbered_move(self.line(claim.line), 1);
+            if !details.iter().any(|detail| detail.contains(&reply)) {
+                text += &format!(" after {reply}");
+            }
+        }
         match claim.fact {
             Fact::Feature(_) => {
                 let best = numbered_move(self.line(LineName::Best), 0);

@@ -452,6 +452,16 @@ fn material_that_is_lost_late_is_no_small_difference() {
     assert!(silence.is_some(), "{:?}", sentences(&study));
 }
 
+#[test]
+fn the_reply_that_wins_material_is_named() {
+    let fen = "r3k2r/pp1q1ppp/8/3pb3/8/2N5/PP3PPP/R2QK2R w KQkq - 0 14";
+    let played = "Qxd5 Bxc3+ bxc3 Qxd5 O-O O-O-O";
+    let study = study_of_fault(fen, "O-O O-O-O Qf3 Kb8", played, Score::new(-600));
+    let expected = "It loses a queen for a pawn after 14...Bxc3+: \
+                    15...Qxd5 takes the queen on d5, and nothing can take back.";
+    assert_eq!(sentences(&study)[0], expected);
+}
+
 /// Why no term is named says nothing about chess.
 #[test]
 fn a_player_is_told_only_that_no_reason_is_certain() {

@@ -851,6 +851,9 @@ def check_text(data, lines):
         for board in line.boards:
             pieces |= {(piece.piece_type, at) for at, piece in board.piece_map().items()}
     for claim in data["claims"]:
+        told = data["text"][claim["rank"] - 1]
+        if claim["kind"] == "material" and claim["points"] < 0 and claim["balance"]["lost"]:
+            ensure(numbered(lines[claim["line"]], 1) in told, "without the reply")
         if claim["kind"] == "answered":
             board = lines[claim["line"]].boards[claim["ply"]].copy()
             for squares in (claim["capture"], claim["answer"]):
@@ -859,10 +862,10 @@ def check_text(data, lines):
                 board.push(move)
         if claim.get("motif") == "deflection":
             line, ply = lines[claim["line"]], claim["ply"]
-            lure = numbered(line, ply - 2)
-            drawn = chess.piece_name(line.boards[ply].piece_type_at(square_of(claim["targets"][0])))
-            told = f"{lure} draws the {drawn} from the defence of {claim['by']}, so that "
-            ensure(any(told + numbered(line, ply) in text for text in data["text"]), "another lure")
+            drawn = line.boards[ply].piece_type_at(square_of(claim["targets"][0]))
+            draws = f"{numbered(line, ply - 2)} draws the {chess.piece_name(drawn)} from the "
+            draws += f"defence of {claim['by']}, so that {numbered(line, ply)} works"
+            ensure(draws in told, "another lure")
     for sentence in data["text"]:
         for number, dots, san in NUMBERED.findall(sentence):
             ensure((int(number), not dots, san) in moves, f"{number}.{dots}{san} is in no line")
