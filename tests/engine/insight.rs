@@ -495,8 +495,8 @@ fn the_move_that_draws_a_defender_away_is_named() {
 
 #[test]
 fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
-    let text = |fen, best, threat, played| {
-        let mut study = study_of_fault(fen, best, played, Score::new(-300));
+    let text = |fen, best, threat, played, score| {
+        let mut study = study_of_fault(fen, best, played, Score::new(score));
         let passed = threat::passed(&study.position).unwrap();
         let pass = searched(&passed, threat, Score::new(900), WinDrawLoss::WON);
         let (best, judge) = (&study.best.searched, &study.judge);
@@ -506,23 +506,26 @@ fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
         sentences(&study).join(" ")
     };
     let fen = "6k1/p4pp1/7p/3n4/8/8/P4PPP/3R2K1 b - - 0 1";
-    for (played, ignores) in [("a6 Rxd5", true), ("Nf6 Rd8+ Kh7 Ra8", false)] {
-        let text = text(fen, "Nb6", "Rxd5", played);
+    // A reply that is told with what it takes is not told again.
+    for (played, score, ignores) in
+        [("a6 Rxd5", -100, true), ("a6 Rxd5", -300, false), ("Nf6 Rd8+ Kh7 Ra8", -300, false)]
+    {
+        let text = text(fen, "Nb6", "Rxd5", played, score);
         let told = "White threatens 2.Rxd5, which wins a knight. 1...a6 does not meet that.";
         assert_eq!(text.contains(told), ignores, "{text}");
     }
     let two_knights = "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4";
-    let ignored = text(two_knights, "d5 exd5 Na5", "Nxf7", "h6 Nxf7 Qe7 Nxh8");
+    let ignored = text(two_knights, "d5 exd5 Na5", "Nxf7", "h6 Nxf7 Qe7 Nxh8", -100);
     assert!(ignored.contains("4...h6 does not meet that."), "{ignored}");
     let legal = "rn1qkbnr/ppp2ppp/3p4/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R b KQkq - 3 4";
-    let ignored = text(legal, "Nf6 h3 Bh5 d4", "Nxe5 dxe5 Qxg4", "g6 Nxe5 dxe5 Qxg4 Nc6");
+    let ignored = text(legal, "b5 Bxb5+ c6 Bc4", "Nxe5 dxe5 Qxg4", "g6 Nxe5 dxe5 Qxg4 Nc6", -300);
     assert!(ignored.contains("4...g6 does not meet that."), "{ignored}");
     // What is taken is taken back, or was paid for by the move before.
     let scotch = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
     let rooks = "8/p1r1k3/1p1R1p1p/P7/1P6/7P/6PK/8 w - - 0 51";
     for text in [
-        text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8"),
-        text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7"),
+        text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8", -300),
+        text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7", -300),
     ] {
         assert!(!text.contains("does not meet that"), "{text}");
     }

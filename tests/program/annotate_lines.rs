@@ -41,11 +41,11 @@ fn what_the_words_of_a_fault_are_about_is_written() {
 #[test]
 fn a_threat_that_a_fault_ignores_is_told() {
     let folder = folder("threat");
-    let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 b5 5. h3 *\n";
+    let game = "[FEN \"6k1/5ppp/8/1p6/B7/8/2r2PPP/5RK1 w - - 0 1\"]\n\n1. h3 *\n";
     fs::write(folder.join("in.pgn"), game).unwrap();
-    let options = ["in.pgn", "-o", "out.pgn", "--nodes", "20000", "--hash", "1"];
+    let options = ["in.pgn", "-o", "out.pgn", "--nodes", "5000", "--hash", "1"];
     lovec_in(&folder, &[&["annotate"], &options[..]].concat()).succeeded();
     let text = flat(&read(&folder, "out.pgn"));
-    assert!(text.contains("Black threatens 5...bxa4, which wins a bishop"), "{text}");
-    assert!(text.contains(" 5.h3 does not meet that."), "{text}");
+    assert!(text.contains("Black threatens 1...bxa4, which wins a bishop"), "{text}");
+    assert!(text.contains(" 1.h3 does not meet that."), "{text}");
 }

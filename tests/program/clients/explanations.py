@@ -751,6 +751,9 @@ def check_claim(data, lines, claim):
         ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
+        replies = [other for other in data["claims"] if (other["line"], other.get("ply")) == (name, 1)]
+        told = any(other["kind"] in ("falls", "motif") for other in replies)
+        ensure(not told, "the reply is told already")
         quiet = 2
         while quiet < len(line.moves) and line.captured(quiet):
             quiet += 1
