@@ -1,8 +1,9 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
 //! In this order: a draw, a mate, material along the line with the motif that wins it, a
-//! promotion, the threat, and then groups of terms at the ends of the lines. No term is named
-//! beside a mate, or where the search knows much that the static evaluation does not.
+//! promotion, the threat, and then groups of terms at the ends of the lines. The late mate of an
+//! ending is named only if what comes before the terms says nothing. No term is named beside a
+//! mate, or where the search knows much that the static evaluation does not.
 
 mod terms;
 
@@ -29,6 +30,9 @@ const LEAST_POINTS: i32 = 1;
 const CENTIPAWNS_A_POINT: i32 = 40;
 /// The expected score from which a draw is a loss.
 const WORTH_MORE_THAN_DRAW: f64 = 0.6;
+
+/// The moves of a mate, at most, that is a reason before material in an ending without queens.
+const NEAR_MATE: usize = 5;
 
 /// The plies from the move that shows a motif to the move that collects, at most: a lure, its
 /// capture, an attack, an answer, and the capture.
@@ -143,7 +147,10 @@ impl Finder<'_> {
     /// Explains why a line is worse than the best one.
     fn compare(&mut self, name: LineName, worse: &StudiedLine) {
         let (best, mover) = (&self.study.best, self.mover());
-        let mated = mate(&worse.line, !mover);
+        let (mated, late) = match mate(&worse.line, !mover) {
+            Some(mate) if self.ends_ending(&mate) => (None, Some(mate)),
+            mated => (mated, None),
+        };
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
         let is_mated = mated.is_some();
         let is_mate = is_mated || missed.is_some();
@@ -153,6 +160,7 @@ impl Finder<'_> {
             self.add(name, Fact::Draws { ply: 0, how });
         }
         let is_drawn = draw.is_some() || self.perpetual_check(name, worse);
+        let told = self.rank;
         if let Some(fact) = mated {
             self.mate(name, &worse.line, !mover, fact);
         }
@@ -168,6 +176,9 @@ impl Finder<'_> {
         if self.has_room() && !is_mate {
             self.promotion(name, worse);
             self.threat_ignored(name);
+        }
+        if let Some(fact) = late.filter(|_| self.rank == told) {
+            self.mate(name, &worse.line, !mover, fact);
         }
         self.compare_terms(name, worse, is_mate || is_drawn);
         if self.reasons.claims.is_empty() && self.reasons.silence.is_none() {
@@ -198,6 +209,12 @@ impl Finder<'_> {
             }
         }
         allowed.or(missed).is_some()
+    }
+
+    /// Whether a mate is only the end of an ending that material or a promotion decides.
+    fn ends_ending(&self, mate: &Fact) -> bool {
+        let is_late = matches!(mate, Fact::Mates { moves, .. } if *moves > NEAR_MATE);
+        is_late && self.position().pieces(Piece::Queen).is_empty()
     }
 
     fn compare_material(&mut self, name: LineName, worse: &StudiedLine) {
