@@ -15,12 +15,12 @@ pub enum FeatureKind {
     /// Pawns without one of their side on a neighbouring file.
     IsolatedPawns,
     /// Pawns that no other one can defend any more, and whose next square an enemy pawn
-    /// attacks.
+    /// attacks; without isolated ones.
     BackwardPawns,
     /// The king, between the files of d and f on its first rank, may not castle any more.
     LostCastling,
     /// The king, on its first two ranks, has at most one pawn on the two ranks before it, on
-    /// its file and beside.
+    /// its file and beside, while the other side has a queen.
     BareKing,
     /// Knights and bishops on the squares where their kind begins a game.
     Undeveloped,
@@ -76,7 +76,7 @@ impl FeatureKind {
         match self {
             Self::DoubledPawns => own & (own.forward_fill(side) | own.forward_fill(!side)),
             Self::IsolatedPawns => own.without(own.file_fill().beside()),
-            Self::BackwardPawns => backward_pawns(side, own, enemy),
+            Self::BackwardPawns => backward_pawns(side, own, enemy) & own.file_fill().beside(),
             Self::LostCastling => alone(
                 king.rank() == side.relative_rank(Rank::First)
                     && (File::D..=File::F).contains(&king.file())
@@ -87,7 +87,8 @@ impl FeatureKind {
                 let files = king.bitboard() | king.bitboard().beside();
                 let next = files.forward(side);
                 let before = next | next.forward(side);
-                alone(first.contains(king) && (own & before).len() <= 1)
+                let is_in_danger = state.colored(!side, Piece::Queen).any();
+                alone(is_in_danger && first.contains(king) && (own & before).len() <= 1)
             }
             Self::Undeveloped => minors_at_home(state, side),
             Self::PassedPawns => passed_pawns(state, side),
@@ -204,8 +205,10 @@ mod tests {
             ("4k3/8/8/2p1p3/4P3/3P4/8/4K3 w - - 0 1", Color::White, Kind::BackwardPawns, "d3"),
             ("4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1", Color::White, Kind::LostCastling, "e1"),
             ("4k3/pp3ppp/8/8/8/8/PPP2PPP/4K2R w K - 0 1", Color::White, Kind::LostCastling, ""),
-            ("6k1/5p2/8/8/8/8/PPP2PPP/6K1 w - - 0 1", Color::Black, Kind::BareKing, "g8"),
-            ("6k1/5p1p/8/8/8/8/PPP2PPP/6K1 w - - 0 1", Color::Black, Kind::BareKing, ""),
+            ("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", Color::White, Kind::BackwardPawns, ""),
+            ("6k1/5p2/8/8/8/8/PPP2PPP/3Q2K1 w - - 0 1", Color::Black, Kind::BareKing, "g8"),
+            ("6k1/5p2/8/8/8/8/PPP2PPP/3R2K1 w - - 0 1", Color::Black, Kind::BareKing, ""),
+            ("6k1/5p1p/8/8/8/8/PPP2PPP/3Q2K1 w - - 0 1", Color::Black, Kind::BareKing, ""),
             ("rnbqkbnr/8/8/8/8/8/8/4K3 w - - 0 1", Color::Black, Kind::Undeveloped, "b8 c8 f8 g8"),
             ("4k3/8/8/1p1P4/8/8/P7/4K3 w - - 0 1", Color::White, Kind::PassedPawns, "d5"),
             ("2b1kb2/8/8/8/8/8/8/2B1KN2 w - - 0 1", Color::Black, Kind::BishopPair, "c8 f8"),

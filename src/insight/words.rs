@@ -187,7 +187,11 @@ impl Speaker<'_> {
         match claim.fact {
             Fact::Feature(_) => {
                 let best = numbered_move(self.line(LineName::Best), 0);
-                let all = [&[text][..], &details].concat().join("; ");
+                let features = claims.iter().filter_map(|claim| match &claim.fact {
+                    Fact::Feature(feature) => Some(feature),
+                    _ => None,
+                });
+                let all = feature_words::clauses(self.line(claim.line), features);
                 format!("{}; not so in the line of {best}.", upper_case(&all))
             }
             _ if details.is_empty() => format!("{text}."),

@@ -462,7 +462,7 @@ def feature_squares(kind, board, side):
             held = any(near(front, b) and b - front in (7 * step, 9 * step) for b in enemy)
             supported = any(near(front, b) and not stands_before(pawn, b) for b in own)
             return held and not helped and not supported
-        return {a for a in own if is_backward(a)}
+        return {a for a in own if is_backward(a) and any(near(a, b) for b in own)}
     if kind == "passed_pawns":
         stops = lambda a, b: abs(file(a) - file(b)) <= 1 and stands_before(a, b)
         behind = lambda a: any(file(a) == file(b) and stands_before(a, b) for b in own)
@@ -472,7 +472,8 @@ def feature_squares(kind, board, side):
         return {king} if inside and not board.has_castling_rights(side) else set()
     if kind == "bare_king":
         before = [a for a in own if abs(file(a) - file(king)) <= 1 and row(a) - row(king) in (1, 2)]
-        return {king} if row(king) <= 1 and len(before) <= 1 else set()
+        attacked = board.pieces(chess.QUEEN, not side)
+        return {king} if attacked and row(king) <= 1 and len(before) <= 1 else set()
     if kind == "undeveloped":
         homes = {chess.KNIGHT: (1, 6), chess.BISHOP: (2, 5)}
         return {a for kind in homes for a in pieces(kind) if row(a) == 0 and file(a) in homes[kind]}
@@ -862,6 +863,8 @@ def check_text(data, lines):
         told = data["text"][claim["rank"] - 1]
         if claim["kind"] == "material" and claim["points"] < 0 and claim["balance"]["lost"]:
             ensure(numbered(lines[claim["line"]], 1) in told, "without the reply")
+        if claim["kind"] == "feature" and claim["feature"] != "undeveloped":
+            ensure(numbered(lines[claim["line"]], claim["ply"]) in told, "without its move")
         if claim["kind"] == "answered":
             board = lines[claim["line"]].boards[claim["ply"]].copy()
             for squares in (claim["capture"], claim["answer"]):
