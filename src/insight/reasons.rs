@@ -320,8 +320,10 @@ impl Finder<'_> {
         {
             self.detail(name, Fact::Falls(first));
         }
-        // Most motifs name the piece that falls.
-        let is_named = motif.as_ref().is_some_and(|motif| motif.is_about(end.square));
+        // Most motifs name the piece that falls; a lure does not.
+        let names =
+            |motif: &Motif| motif.kind != MotifKind::Attraction && motif.is_about(end.square);
+        let is_named = motif.as_ref().is_some_and(names);
         let is_told = is_named && !is_immediate(line, &end);
         let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
         let kept = material(line.end(), winner) - material(&line.states()[0], winner);

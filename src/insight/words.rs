@@ -266,13 +266,15 @@ impl Speaker<'_> {
             text => format!(", {text}"),
         };
         let is_own = by == self.study.position.side_to_move();
+        let best = self.study.best.line.end();
+        let is_lost = best.is_checkmate() && best.side_to_move() != by;
         if self.is_missed(claim) {
             format!("{subject} misses mate in {moves}{moves_text}")
         } else if is_own && moves == 1 {
             format!("{subject} is checkmate")
         } else if is_own {
             format!("{subject} leads to mate in {moves}{moves_text}")
-        } else if claim.line == LineName::Best {
+        } else if is_lost {
             format!("{} mates in {moves} all the same{moves_text}", by.name())
         } else {
             format!("{subject} allows mate in {moves}{moves_text}")

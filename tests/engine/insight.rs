@@ -290,6 +290,19 @@ fn a_missed_mate_and_an_allowed_one_are_told() {
 }
 
 #[test]
+fn a_mate_after_every_move_is_not_allowed_by_one() {
+    let position = position("6k1/8/8/8/8/1r6/r6P/6K1 w - - 0 1");
+    let line = |moves| searched(&position, moves, Score::mated_in(2), WinDrawLoss::LOST);
+    let judge = Judge::of(PlayerLevel::Club);
+    for is_played in [true, false] {
+        let (best, other) = (line("h3 Rb1#"), line("Kf1 Rb1#"));
+        let study = Study::of_lines(position.clone(), best, Some(other), is_played, judge);
+        let text = sentences(&study);
+        assert!(text[0].starts_with("Black mates in 1 all the same"), "{text:?}");
+    }
+}
+
+#[test]
 fn a_recapture_wins_back() {
     let mut position = position("4k3/pp6/8/8/3p4/4P3/PP3P2/3RK3 b - - 0 1");
     let taken = san::parse(&position, "dxe3").unwrap();
@@ -472,6 +485,16 @@ fn the_reply_that_wins_material_is_named() {
     let expected = "It loses a queen for a pawn after 14...Bxc3+: \
                     15...Qxd5 takes the queen on d5, and nothing can take back.";
     assert_eq!(sentences(&study)[0], expected);
+}
+
+#[test]
+fn the_piece_that_falls_after_a_lure_is_named() {
+    let fen = "r5r1/1p1k1p2/p3b2q/3Bb3/8/P2Q3P/1P3PP1/R4RK1 b - - 0 25";
+    let played = "Qxh3 Bxe6+ Kxe6 Qxh3+ Kf6 Qf3+ Kg6";
+    let study = study_of_fault(fen, "Ke7 Bxe6 fxe6 Qb3", played, Score::new(-600));
+    let told = ": 26.Bxe6+ lures the king to e6; 27.Qxh3+ takes the queen on h3";
+    let text = sentences(&study);
+    assert!(text[0].contains(told), "{text:?}");
 }
 
 /// Why no term is named says nothing about chess.

@@ -865,6 +865,10 @@ def check_text(data, lines):
             ensure(numbered(lines[claim["line"]], 1) in told, "without the reply")
         if claim["kind"] == "feature" and claim["feature"] != "undeveloped":
             ensure(numbered(lines[claim["line"]], claim["ply"]) in told, "without its move")
+        if claim["kind"] == "mates":
+            best, by = lines["best"].boards[-1], color_of(claim["by"])
+            is_lost = best.is_checkmate() and best.turn != by != lines["best"].boards[0].turn
+            ensure(("all the same" in told) == is_lost, "all the same or not")
         if claim["kind"] == "answered":
             board = lines[claim["line"]].boards[claim["ply"]].copy()
             for squares in (claim["capture"], claim["answer"]):
