@@ -47,7 +47,7 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
             None if points > 0 => FaultTheme::MissedWin,
             None => FaultTheme::Material,
         },
-        Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
+        Fact::PawnEnding { .. } | Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
         Fact::Forced | Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) => FaultTheme::Unnamed,
     }
 }

@@ -58,6 +58,9 @@ pub enum Fact {
     Answered(AnsweredCapture),
     /// A motif of the side that makes its move.
     Motif(Motif),
+    /// The move of this ply takes the last piece, so that only kings and pawns are left; not so
+    /// in the best line.
+    PawnEnding { ply: usize },
     /// A pawn becomes a piece that is still there at the end of the line.
     Promotes(PromotedPawn),
     /// The side that does not move threatens the first move of the threat line, which wins
@@ -89,6 +92,7 @@ impl Fact {
             // The line does not play it.
             Self::Answered(AnsweredCapture { ply, .. }) => ply,
             Self::Draws { ply, .. }
+            | Self::PawnEnding { ply }
             | Self::PerpetualCheck(PerpetualCheck { ply, .. })
             | Self::Falls(Capture { ply, .. })
             | Self::Motif(Motif { ply, .. })

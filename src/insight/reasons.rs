@@ -1,10 +1,12 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
-//! In this order: a draw, a mate, material along the line with the motif that wins it, a
-//! promotion, the threat, and then groups of terms at the ends of the lines. The late mate of an
-//! ending is named only if what comes before the terms says nothing. No term is named beside a
-//! mate, or where the search knows much that the static evaluation does not.
+//! In this order: a draw, a mate, material along the line with the motif that wins it, a trade into
+//! a pawn ending, a promotion, the threat, and then groups of terms at the ends of the lines. The
+//! late mate of an ending is named only if what comes before the terms says nothing. No term is
+//! named beside a mate or a pawn ending, or where the search knows much that the static evaluation
+//! does not.
 
+mod pawn_ending;
 mod terms;
 
 use serde::Serialize;
@@ -33,7 +35,6 @@ const WORTH_MORE_THAN_DRAW: f64 = 0.6;
 
 /// The moves of a mate, at most, that is a reason before material in an ending without queens.
 const NEAR_MATE: usize = 5;
-
 /// The plies from the move that shows a motif to the move that collects, at most: a lure, its
 /// capture, an attack, an answer, and the capture.
 const MOTIF_PLIES: usize = 4;
@@ -173,6 +174,7 @@ impl Finder<'_> {
         if !is_mate && !is_drawn {
             self.compare_material(name, worse);
         }
+        let is_decided = is_mate || is_drawn || self.pawn_ending(name, worse);
         if self.has_room() && !is_mate {
             self.promotion(name, worse);
             self.threat_ignored(name);
@@ -180,7 +182,7 @@ impl Finder<'_> {
         if let Some(fact) = late.filter(|_| self.rank == told) {
             self.mate(name, &worse.line, !mover, fact);
         }
-        self.compare_terms(name, worse, is_mate || is_drawn);
+        self.compare_terms(name, worse, is_decided);
         if self.reasons.claims.is_empty() && self.reasons.silence.is_none() {
             let loses = |part: fn(&Line) -> Line| {
                 let points = |studied: &StudiedLine| balance(&part(&studied.line), mover).points();

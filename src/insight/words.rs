@@ -176,6 +176,10 @@ impl Speaker<'_> {
                 };
                 self.material(claim, &subject, balance, *points)
             }
+            Fact::PawnEnding { ply } => {
+                let last = numbered_move(line, *ply);
+                format!("{subject} leads to a pawn ending, which is worse: {last}")
+            }
             Fact::Promotes(pawn) => promotes(line, &subject, pawn),
             Fact::Threatens { plies, balance, mates } => {
                 let (side, m) = (line.attacker().name(), numbered_move(line, 0));

@@ -355,6 +355,18 @@ fn a_pawn_that_promotes_is_told_without_the_exchange_before() {
     assert_eq!(sentences(&study)[0], "It lets a pawn queen: 2...c1=Q promotes.");
 }
 
+#[test]
+fn a_trade_into_a_pawn_ending_is_told() {
+    let fen = "8/6p1/2k4p/p1r5/3K4/1P1R1P1P/8/8 w - - 0 30";
+    let best = "Ke4 g6 f4 Rc1 Rg3 Re1+ Kf3 Re6 f5 gxf5 Kf4 Rf6 Ke5 Rf8";
+    let played = "Rc3 Rxc3 Kxc3 g5 Kb2 Kb5 Ka3 h5 Ka2 Kc6 Kb2";
+    let text = |best| sentences(&study_of_fault(fen, best, played, Score::new(-400)));
+    assert_eq!(text(best), ["It leads to a pawn ending, which is worse: 31.Kxc3."]);
+    // The best move trades, too.
+    let text = text("f4 Kb6 Rc3 Rxc3 Kxc3 g6").join(" ");
+    assert!(!text.contains("pawn ending"), "{text}");
+}
+
 /// The first pawn that promotes is taken at once.
 #[test]
 fn the_pawn_that_stays_a_queen_is_told() {

@@ -56,6 +56,8 @@ MAX_REASONS = 3
 NEAR_MATE = 5
 # Mates are proved up to this number of moves.
 PROVED_MATE = 2
+# The plies in which a trade of the last pieces is a reason.
+TRADE_PLIES = 6
 # Checks until a board occurs again.
 MAX_CHECKS = 6
 # Exchanges are followed to this number of plies.
@@ -716,6 +718,15 @@ def check_claim(data, lines, claim):
         ensure(keeps(board, winner, least), "it is no answer")
     elif kind == "motif":
         check_motif(line, claim)
+    elif kind == "pawn_ending":
+        pieces = lambda board, side: board.occupied_co[side] & ~board.pawns & ~board.kings
+        bare = lambda board: not any(pieces(board, side) for side in chess.COLORS)
+        ply, best = claim["ply"], data["best"]["expected"]
+        ensure(all(pieces(position, side) for side in chess.COLORS), "nothing to trade")
+        ensure(bare(line.boards[ply + 1]) and not bare(line.boards[ply]), "no last piece is taken")
+        ensure(ply < TRADE_PLIES and claim["rank"] == 1, "late, or beside another reason")
+        ensure(not any(bare(board) for board in lines["best"].boards), "the best line trades too")
+        ensure(best > data[name]["expected"], "it is not worse")
     elif kind == "promotes":
         ply = claim["ply"]
         move, color = line.moves[ply], line.boards[ply].turn

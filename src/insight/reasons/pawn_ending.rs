@@ -1,0 +1,31 @@
+//! The trade into a pawn ending as a reason.
+
+use crate::chess::{Color, State};
+use crate::insight::claim::{Fact, LineName};
+use crate::insight::line::Line;
+use crate::insight::reasons::Finder;
+use crate::insight::study::StudiedLine;
+
+/// The first plies of a line, in which a trade of the last pieces is a reason.
+const TRADE_PLIES: usize = 6;
+
+impl Finder<'_> {
+    /// Adds the trade of the last pieces, without another reason. Returns whether there is one.
+    pub(super) fn pawn_ending(&mut self, name: LineName, worse: &StudiedLine) -> bool {
+        let has_pieces = |side: Color| self.position().has_non_pawn_material(side);
+        let [by_best, other] = [&self.study.best, worse].map(|studied| bare_ply(&studied.line));
+        let ply = other.filter(|&ply| ply < TRADE_PLIES && by_best.is_none() && self.rank == 0);
+        let ply = ply.filter(|_| Color::ALL.into_iter().all(has_pieces));
+        if let Some(ply) = ply {
+            self.add(name, Fact::PawnEnding { ply });
+        }
+        ply.is_some()
+    }
+}
+
+/// The ply of the first move after which only kings and pawns are left.
+fn bare_ply(line: &Line) -> Option<usize> {
+    let is_bare =
+        |state: &State| Color::ALL.into_iter().all(|side| !state.has_non_pawn_material(side));
+    line.states()[1..].iter().position(is_bare)
+}
