@@ -11,6 +11,7 @@ mod egtb;
 mod endgames;
 mod eval;
 mod insight;
+mod insight_lines;
 mod search;
 mod syzygy;
 

@@ -1,0 +1,276 @@
+//! Laws of the explanations of lines that are given.
+
+use lovec::chess::Position;
+use lovec::chess::notation::san;
+use lovec::eval::{Score, WinDrawLoss};
+use lovec::insight::mark::{Judge, PlayerLevel};
+use lovec::insight::reasons::reasons;
+use lovec::insight::study::Study;
+use lovec::insight::threat::{self, Threat};
+use lovec::insight::{SearchedLine, words};
+
+use crate::insight::sentences;
+use crate::positions::position;
+
+/// A searched line with the score of the side that begins.
+fn searched(position: &Position, moves: &str, score: Score, wdl: WinDrawLoss) -> SearchedLine {
+    let mut end = Position::new(*position.state());
+    san::play(&mut end, moves.split(' ')).unwrap();
+    SearchedLine { score, wdl, moves: end.start_and_moves().1, depth: 1 }
+}
+
+/// The study of a fault that loses an even game.
+fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Study {
+    let position = position(fen);
+    let best = searched(&position, best, Score::ZERO, WinDrawLoss::DRAWN);
+    let played = searched(&position, played, score, WinDrawLoss::LOST);
+    let study = Study::of_lines(position, best, Some(played), true, Judge::of(PlayerLevel::Club));
+    Study { confirmed: Some(true), ..study }
+}
+
+#[test]
+fn a_mate_after_every_move_is_not_allowed_by_one() {
+    let position = position("6k1/8/8/8/8/1r6/r6P/6K1 w - - 0 1");
+    let line = |moves| searched(&position, moves, Score::mated_in(2), WinDrawLoss::LOST);
+    let judge = Judge::of(PlayerLevel::Club);
+    for is_played in [true, false] {
+        let (best, other) = (line("h3 Rb1#"), line("Kf1 Rb1#"));
+        let study = Study::of_lines(position.clone(), best, Some(other), is_played, judge);
+        let text = sentences(&study);
+        assert!(text[0].starts_with("Black mates in 1 all the same"), "{text:?}");
+    }
+}
+
+#[test]
+fn a_pawn_that_promotes_is_told_without_the_exchange_before() {
+    let fen = "8/6k1/6p1/5q2/8/8/K1Qp4/8 w - - 0 1";
+    let study = study_of_fault(fen, "Qxd2 Kh7", "Qxf5 gxf5 Kb2 d1=Q", Score::new(-900));
+    assert_eq!(sentences(&study), ["It lets the d-pawn queen (2...d1=Q)."]);
+    // After the best move both sides have a queen.
+    let fen = "8/7k/P7/8/8/2p5/6K1/8 w - - 0 1";
+    let study = study_of_fault(fen, "a7 c2 a8=Q c1=Q", "Kf2 c2 Kg2 c1=Q", Score::new(-900));
+    assert_eq!(sentences(&study)[0], "It lets a pawn queen: 2...c1=Q promotes.");
+}
+
+#[test]
+fn a_trade_into_a_pawn_ending_is_told() {
+    let fen = "8/6p1/2k4p/p1r5/3K4/1P1R1P1P/8/8 w - - 0 30";
+    let best = "Ke4 g6 f4 Rc1 Rg3 Re1+ Kf3 Re6 f5 gxf5 Kf4 Rf6 Ke5 Rf8";
+    let played = "Rc3 Rxc3 Kxc3 g5 Kb2 Kb5 Ka3 h5 Ka2 Kc6 Kb2";
+    let text = |best| sentences(&study_of_fault(fen, best, played, Score::new(-400)));
+    assert_eq!(text(best), ["It leads to a pawn ending, which is worse: 31.Kxc3."]);
+    // The best move trades, too.
+    let text = text("f4 Kb6 Rc3 Rxc3 Kxc3 g6").join(" ");
+    assert!(!text.contains("pawn ending"), "{text}");
+}
+
+/// The first pawn that promotes is taken at once.
+#[test]
+fn the_pawn_that_stays_a_queen_is_told() {
+    let mut missed = study_of_fault(
+        "8/6kP/2P5/8/8/8/7K/8 w - - 0 1",
+        "h8=Q+ Kxh8 c7 Kg7 c8=Q",
+        "Kg3 Kxh7 Kf4 Kg6 Ke5 Kf7 Kd6 Ke8",
+        Score::ZERO,
+    );
+    missed.best.searched.score = Score::new(1500);
+    let told = "It misses 1.h8=Q+, which gives up a pawn, but queens a pawn: 3.c8=Q promotes.";
+    assert_eq!(sentences(&missed)[0], told);
+    let fen = "8/7k/P7/8/8/2p5/4P1Kp/8 w - - 0 1";
+    let (best, played) = ("a7 h1=Q+ Kxh1 c2 a8=Q c1=Q+", "e3 h1=Q+ Kxh1 c2 Kg2 c1=Q");
+    let text = sentences(&study_of_fault(fen, best, played, Score::new(-900)));
+    assert!(text[0].starts_with("It wins a pawn, but lets a pawn queen"), "{text:?}");
+    assert!(text[0].ends_with(": 3...c1=Q promotes."), "{text:?}");
+}
+
+/// Short mates, and those with queens, are attacks.
+#[test]
+fn what_loses_an_ending_is_told_instead_of_a_late_mate() {
+    let best = "Rf8 b2 Rb8 Rc2 Kg4 d4";
+    let played = "Rf6+ gxf6 g7 Kf7 g8=Q+ Kxg8 Kg6 Rf4 Kxh6 b2 Kh5 b1=Q Kh6 Rh4#";
+    let text = |fen| sentences(&study_of_fault(fen, best, played, Score::mated_in(14))).remove(0);
+    let rook = text("8/6p1/p3k1Pp/P2p3K/2r5/1p6/5R2/8 w - - 0 53");
+    assert!(rook.starts_with("It loses a rook") && rook.contains("53...gxf6 takes"), "{rook}");
+    let queens = text("8/6p1/p3k1Pp/P2p3K/2r5/qp6/5R2/Q7 w - - 0 53");
+    assert!(queens.starts_with("It allows mate in 7"), "{queens}");
+}
+
+#[test]
+fn of_many_pieces_only_the_sum_is_told() {
+    let fen = "r2r4/6k1/1N6/8/8/8/1P4P1/2BQ2K1 w - - 0 1";
+    let played = "g3 Rxd1+ Kg2 Rxc1 Kf2 Rb1 Kg2 Rxb2+ Kh3 Kf7 Nxa8";
+    let study = study_of_fault(fen, "Qxd8 Rxd8 Nc4 Rd4 b3", played, Score::new(-900));
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It loses material worth 8 pawns: "), "{text:?}");
+}
+
+#[test]
+fn a_piece_that_the_move_takes_too_is_not_missed() {
+    let fen = "3q2k1/2p2ppp/3P4/8/2B5/8/5PPP/6K1 b - - 0 1";
+    let of = |best, played| {
+        let mut study = study_of_fault(fen, "Qxd6 h3 h6 Kh1", played, Score::new(-300));
+        study.best.searched.score = Score::new(best);
+        sentences(&study).join(" ")
+    };
+    let missed = "It misses 1...Qxd6, which wins a pawn: 1...Qxd6 takes the pawn on d6";
+    let text = of(300, "h6 h3 Kh8 dxc7");
+    assert!(text.starts_with(missed), "{text}");
+    let text = of(300, "cxd6 Bxf7+ Kh8 h3");
+    assert!(!text.contains("misses"), "{text}");
+    // The score does not count on the pawn.
+    let text = of(0, "h6 h3 Kh8 dxc7");
+    assert!(!text.contains("misses"), "{text}");
+}
+
+/// The best line takes the same rook a move later; the checks win the queen.
+#[test]
+fn what_both_lines_take_is_not_missed() {
+    let fen = "Q1b1kbnr/1pp2ppp/3p4/8/4P3/4B3/PqP2PPP/RN2KB1R b KQk - 0 8";
+    let played = "Qxa1 Qxc8+ Ke7 Bg5+ Nf6 Qxc7+ Ke6 Qc8+ Ke7 Qxb7+ Ke6 Bc4+ Ke5 Bxf6+ Kf4 Bxa1 Kg5";
+    let study =
+        study_of_fault(fen, "Kd8 Bd3 Qxa1 O-O Nf6 h3 Be7 Na3 Qe5", played, Score::new(-3160));
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It loses") && text[0].contains("Bxf6+"), "{text:?}");
+}
+
+#[test]
+fn perpetual_check_is_allowed_or_missed() {
+    let fen = "8/2q1kp2/p1P1b3/8/r3P3/2Q4p/PP5b/2R2R1K b - - 1 31";
+    let best = "Be5 Qe3 Rxa2 Rc2 Rxb2 Rxb2 Bxb2 Qg5+ f6";
+    let text = |score| {
+        let mut study = study_of_fault(fen, best, "Rxe4 Qf6+ Ke8 Qh8+ Ke7", score);
+        study.best.searched.score = Score::new(300);
+        sentences(&study).join(" ")
+    };
+    assert_eq!(text(Score::ZERO), "It allows perpetual check, beginning with 32.Qf6+.");
+    assert!(!text(Score::new(-50)).contains("perpetual"));
+    // No capture is added to the checks, which would lose.
+    let fen = "8/2q1kp2/p1P5/3b4/4r3/2Q2R1p/PP5b/2R4K w - - 0 33";
+    let best = "Qf6+ Kf8 Qh6+ Ke8 Qh8+ Ke7 Qf6+";
+    let played = "Qc5+ Ke6 Qf8 Bf4 Qh8 Re2 Kg1 h2+ Kf1 Bxf3 Qh3+ Kd6 Rd1+ Bd5 Kxe2 Kxc6";
+    let study = study_of_fault(fen, best, played, Score::new(-620));
+    assert_eq!(study.best.line.moves().len(), 7);
+    let text = sentences(&study);
+    assert_eq!(text[0], "It misses perpetual check, beginning with 33.Qf6+.");
+    assert!(text[1].starts_with("It loses a rook"), "{text:?}");
+}
+
+/// What both moves win is not missed; what is lost behind it counts.
+#[test]
+fn what_a_move_takes_is_told_beside_what_it_loses() {
+    for (fen, best, played, told) in [
+        (
+            "r3kb1r/1pp1q1p1/p1npp2p/1Nn1N3/2B5/2P5/PP3PPP/R1BQR1K1 b - - 0 12",
+            "Nxe5 Na3 Qf6 Be3 d5 Bd4 Ncd7",
+            "axb5 Qh5+ Kd8 Nf7+ Kd7 Bxe6+ Nxe6 Nxh8 g5 Qg6 Ra4",
+            ["takes a knight, but then loses a rook and a pawn for a bishop", ": 14.Nf7+ forks"],
+        ),
+        (
+            "r4rk1/ppp3pp/3p1B2/4nn2/3p4/3P1N2/PPP2PPP/RN2R1K1 b - - 0 14",
+            "Nxf3+ gxf3 Rxf6 Re4 Kf7 a4 a5 Nd2",
+            "Rxf6 Nxe5 dxe5 Rxe5 Raf8 Nd2 Nh4 Ne4",
+            ["takes a bishop, but then loses a pawn", ": 16.Rxe5 takes the pawn on e5"],
+        ),
+    ] {
+        let text = sentences(&study_of_fault(fen, best, played, Score::new(-300)));
+        assert!(told.iter().all(|told| text[0].contains(told)), "{text:?}");
+    }
+}
+
+#[test]
+fn material_that_is_lost_late_is_no_small_difference() {
+    let fen = "2kr4/ppp2ppp/8/8/3B4/8/PPP2PPP/4R1K1 w - - 0 1";
+    let played = "Bxa7 b6 g4 Rd4 h3 Rd2 Re7 Rxc2 Rxf7 g6 Rxh7 Rxb2 Rh6 Rxa2 Rxg6 Rxa7";
+    let study = study_of_fault(fen, "Bxg7 Rd2 Rc1 Rd5 Bc3 b5 Re1 c5", played, Score::new(-300));
+    let silence = reasons(&study).silence;
+    assert!(silence.is_some(), "{:?}", sentences(&study));
+}
+
+#[test]
+fn the_reply_that_wins_material_is_named() {
+    let fen = "r3k2r/pp1q1ppp/8/3pb3/8/2N5/PP3PPP/R2QK2R w KQkq - 0 14";
+    let played = "Qxd5 Bxc3+ bxc3 Qxd5 O-O O-O-O";
+    let study = study_of_fault(fen, "O-O O-O-O Qf3 Kb8", played, Score::new(-600));
+    let expected = "It loses a queen for a pawn after 14...Bxc3+: \
+                    15...Qxd5 takes the queen on d5, and nothing can take back.";
+    assert_eq!(sentences(&study)[0], expected);
+}
+
+#[test]
+fn the_piece_that_falls_after_a_lure_is_named() {
+    let fen = "r5r1/1p1k1p2/p3b2q/3Bb3/8/P2Q3P/1P3PP1/R4RK1 b - - 0 25";
+    let played = "Qxh3 Bxe6+ Kxe6 Qxh3+ Kf6 Qf3+ Kg6";
+    let study = study_of_fault(fen, "Ke7 Bxe6 fxe6 Qb3", played, Score::new(-600));
+    let told = ": 26.Bxe6+ lures the king to e6; 27.Qxh3+ takes the queen on h3";
+    let text = sentences(&study);
+    assert!(text[0].contains(told), "{text:?}");
+}
+
+/// Why no term is named says nothing about chess.
+#[test]
+fn a_player_is_told_only_that_no_reason_is_certain() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let study = study_of_fault(fen, "e4 Ke7", "Kd2 Ke7", Score::new(-300));
+    let reasons = reasons(&study);
+    assert!(!reasons.are_certain() && reasons.silence.is_some());
+    let plain = words::plain_explanation(&study, &reasons);
+    assert_eq!(plain, ["Lovec sees no simple reason; compare the two lines."]);
+    assert!(words::explanation(&study, &reasons)[0].contains("the ends of these lines"));
+}
+
+#[test]
+fn the_answer_to_taking_back_is_told() {
+    let fen = "r1b1kb1r/pp1n1ppp/2p1p3/q2p2B1/2PPn3/2NBPN2/PP3PPP/R2QK2R w KQkq - 4 8";
+    let played = "Qc2 Nxg5 Nd2 Bb4 h4 Ne4 Bxe4 dxe4 Ndxe4";
+    let study = study_of_fault(fen, "Bxe4 dxe4 Ne5", played, Score::new(-220));
+    let told = ": 8...Nxg5 takes the bishop on g5; 9.Nxg5 is answered by 9...dxc4";
+    let text = sentences(&study);
+    assert!(text[0].contains(told), "{text:?}");
+}
+
+#[test]
+fn the_move_that_draws_a_defender_away_is_named() {
+    let fen = "8/R5p1/5k1p/8/7K/1r5P/6P1/8 w - - 0 38";
+    let study = study_of_fault(fen, "Kg4", "g4 g5+ Kh5 Rxh3#", Score::mated_in(4));
+    let detail = ": 38...g5+ draws the king from the defence of h3, so that 39...Rxh3# works.";
+    let text = sentences(&study);
+    assert!(text[0].ends_with(detail), "{text:?}");
+}
+
+#[test]
+fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
+    let text = |fen, best, threat, played, score| {
+        let mut study = study_of_fault(fen, best, played, Score::new(score));
+        let passed = threat::passed(&study.position).unwrap();
+        let pass = searched(&passed, threat, Score::new(900), WinDrawLoss::WON);
+        let (best, judge) = (&study.best.searched, &study.judge);
+        let other = &study.other.as_ref().unwrap().searched;
+        study.threat = Threat::by_lines(&study.position, best, other, pass, judge);
+        assert!(study.threat.is_some(), "{fen}");
+        sentences(&study).join(" ")
+    };
+    let fen = "6k1/p4pp1/7p/3n4/8/8/P4PPP/3R2K1 b - - 0 1";
+    // A reply that is told with what it takes is not told again.
+    for (played, score, ignores) in
+        [("a6 Rxd5", -100, true), ("a6 Rxd5", -300, false), ("Nf6 Rd8+ Kh7 Ra8", -300, false)]
+    {
+        let text = text(fen, "Nb6", "Rxd5", played, score);
+        let told = "White threatens 2.Rxd5, which wins a knight. 1...a6 does not meet that.";
+        assert_eq!(text.contains(told), ignores, "{text}");
+    }
+    let two_knights = "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4";
+    let ignored = text(two_knights, "d5 exd5 Na5", "Nxf7", "h6 Nxf7 Qe7 Nxh8", -100);
+    assert!(ignored.contains("4...h6 does not meet that."), "{ignored}");
+    let legal = "rn1qkbnr/ppp2ppp/3p4/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R b KQkq - 3 4";
+    let ignored = text(legal, "b5 Bxb5+ c6 Bc4", "Nxe5 dxe5 Qxg4", "g6 Nxe5 dxe5 Qxg4 Nc6", -300);
+    assert!(ignored.contains("4...g6 does not meet that."), "{ignored}");
+    // What is taken is taken back, or was paid for by the move before.
+    let scotch = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
+    let rooks = "8/p1r1k3/1p1R1p1p/P7/1P6/7P/6PK/8 w - - 0 51";
+    for text in [
+        text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8", -300),
+        text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7", -300),
+    ] {
+        assert!(!text.contains("does not meet that"), "{text}");
+    }
+}
