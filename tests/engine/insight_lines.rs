@@ -168,7 +168,7 @@ fn what_a_move_takes_is_told_beside_what_it_loses() {
         (
             "r4rk1/ppp3pp/3p1B2/4nn2/3p4/3P1N2/PPP2PPP/RN2R1K1 b - - 0 14",
             "Nxf3+ gxf3 Rxf6 Re4 Kf7 a4 a5 Nd2",
-            "Rxf6 Nxe5 dxe5 Rxe5 Raf8 Nd2 Nh4 Ne4",
+            "Rxf6 Nxe5 dxe5 Rxe5 Raf8 Nd2 Nh4 Ne4 Rg6 Ng3 Rgf6 Rf1 h6 Rb5",
             ["takes a bishop, but then loses a pawn", ": 16.Rxe5 takes the pawn on e5"],
         ),
     ] {
