@@ -59,6 +59,10 @@ fn a_trade_into_a_pawn_ending_is_told() {
     let played = "Rc3 Rxc3 Kxc3 g5 Kb2 Kb5 Ka3 h5 Ka2 Kc6 Kb2";
     let text = |best| sentences(&study_of_fault(fen, best, played, Score::new(-400)));
     assert_eq!(text(best), ["It leads to a pawn ending, which is worse: 31.Kxc3."]);
+    // Without pawns it is none.
+    let rooks = "2kr4/8/8/8/8/3RK3/8/8 w - - 0 1";
+    let rooks = study_of_fault(rooks, "Rb3 Rd7", "Rxd8+ Kxd8", Score::new(-400));
+    assert!(!sentences(&rooks).join(" ").contains("pawn ending"));
     // The best move trades, too.
     let text = text("f4 Kb6 Rc3 Rxc3 Kxc3 g6").join(" ");
     assert!(!text.contains("pawn ending"), "{text}");

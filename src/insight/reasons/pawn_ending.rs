@@ -1,6 +1,6 @@
 //! The trade into a pawn ending as a reason.
 
-use crate::chess::{Color, State};
+use crate::chess::{Color, Piece, State};
 use crate::insight::claim::{Fact, LineName};
 use crate::insight::line::Line;
 use crate::insight::reasons::Finder;
@@ -25,7 +25,9 @@ impl Finder<'_> {
 
 /// The ply of the first move after which only kings and pawns are left.
 fn bare_ply(line: &Line) -> Option<usize> {
-    let is_bare =
-        |state: &State| Color::ALL.into_iter().all(|side| !state.has_non_pawn_material(side));
+    let is_bare = |state: &State| {
+        let pieces = state.occupied().without(state.pieces(Piece::King));
+        pieces.any() && pieces == state.pieces(Piece::Pawn)
+    };
     line.states()[1..].iter().position(is_bare)
 }

@@ -720,7 +720,7 @@ def check_claim(data, lines, claim):
         check_motif(line, claim)
     elif kind == "pawn_ending":
         pieces = lambda board, side: board.occupied_co[side] & ~board.pawns & ~board.kings
-        bare = lambda board: not any(pieces(board, side) for side in chess.COLORS)
+        bare = lambda board: board.occupied & ~board.kings == board.pawns != 0
         ply, best = claim["ply"], data["best"]["expected"]
         ensure(all(pieces(position, side) for side in chess.COLORS), "nothing to trade")
         ensure(bare(line.boards[ply + 1]) and not bare(line.boards[ply]), "no last piece is taken")
