@@ -19,6 +19,7 @@ pub mod reasons;
 mod settle;
 pub mod study;
 pub mod threat;
+mod verdict;
 pub mod words;
 mod workload;
 
@@ -26,4 +27,5 @@ pub use balance::Capture;
 pub use breakdown::{Breakdown, TermValue};
 pub use examine::{BestLines, Examination, Examiner, SearchedLine};
 pub use line::Line;
+pub use verdict::verdict;
 pub use workload::Workload;

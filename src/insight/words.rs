@@ -2,8 +2,6 @@
 //!
 //! Each sentence says what one reason and its details say, and no more.
 
-mod verdict;
-
 use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::notation::{san, written};
 use crate::chess::{Color, DrawKind, Piece, Square, State};
@@ -17,8 +15,7 @@ use crate::insight::perpetual::PerpetualCheck;
 use crate::insight::reasons::{Reasons, Silence, reasons};
 use crate::insight::study::Study;
 use crate::insight::threat::Defence;
-
-pub use verdict::verdict;
+use crate::insight::verdict::verdict;
 
 /// The plies of a mate that a sentence shows.
 const MATE_PLIES: usize = 8;

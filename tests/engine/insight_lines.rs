@@ -42,10 +42,11 @@ fn a_mate_after_every_move_is_not_allowed_by_one() {
 }
 
 #[test]
-fn a_pawn_that_promotes_is_told_without_the_exchange_before() {
+fn a_pawn_that_promotes_is_told() {
     let fen = "8/6k1/6p1/5q2/8/8/K1Qp4/8 w - - 0 1";
     let study = study_of_fault(fen, "Qxd2 Kh7", "Qxf5 gxf5 Kb2 d1=Q", Score::new(-900));
-    assert_eq!(sentences(&study), ["It lets the d-pawn queen (2...d1=Q)."]);
+    let ending = "It leads to a pawn ending, which is worse: 1...gxf5.";
+    assert_eq!(sentences(&study), [ending, "It lets the d-pawn queen (2...d1=Q)."]);
     // After the best move both sides have a queen.
     let fen = "8/7k/P7/8/8/2p5/6K1/8 w - - 0 1";
     let study = study_of_fault(fen, "a7 c2 a8=Q c1=Q", "Kf2 c2 Kg2 c1=Q", Score::new(-900));

@@ -13,7 +13,7 @@ use crate::insight::claim::{Claim, LineName, cited_plies};
 use crate::insight::reasons::Reasons;
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::words;
-use crate::insight::{Breakdown, TermValue};
+use crate::insight::{Breakdown, TermValue, verdict};
 
 /// The plies of a line that are shown, or more if the reasons cite more.
 const SHOWN_PLIES: usize = 8;
@@ -41,7 +41,7 @@ pub fn explanation(study: &Study, reasons: Option<&Reasons>, args: &Args) -> Str
     text.push_str(&header(study));
     match reasons {
         Some(reasons) => {
-            let _ = writeln!(text, "\n{}", paint(BEST, words::verdict(study)));
+            let _ = writeln!(text, "\n{}", paint(BEST, verdict(study)));
             let sentences = match args.words {
                 Words::Club => words::plain_explanation(study, reasons),
                 Words::Coach | Words::Full => words::explanation(study, reasons),

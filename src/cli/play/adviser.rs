@@ -11,7 +11,7 @@ use crate::eval::Score;
 use crate::insight::mark::Judge;
 use crate::insight::reasons::reasons;
 use crate::insight::study::{Study, StudyRequest};
-use crate::insight::{Examiner, words};
+use crate::insight::{Examiner, verdict, words};
 use crate::search::{Limits, SearcherError, Stop, Tables};
 
 /// The nodes of each search.
@@ -43,7 +43,7 @@ impl Adviser {
         let Some((before, m)) = game.last_of_person() else { bail!("you have not moved yet") };
         let study = self.study(&before, Some(m))?;
         let reasons = reasons(&study);
-        let mut text = words::verdict(&study);
+        let mut text = verdict(&study);
         for sentence in words::sentences(&study, &reasons) {
             text += &format!("\n  {sentence}");
         }
