@@ -121,8 +121,13 @@ pub fn near(line: &Line) -> Line {
     line.prefix((NEAR_PLIES..).find(ends).unwrap_or(NEAR_PLIES))
 }
 
+/// The first plies of a line, and the captures that follow at once.
+pub fn until_quiet(line: &Line, plies: usize) -> Line {
+    line.prefix((plies..).find(|&plies| is_quiet_after(line, plies)).unwrap_or(plies))
+}
+
 /// Whether no capture follows the first plies of a line.
-pub fn is_quiet_after(line: &Line, plies: usize) -> bool {
+fn is_quiet_after(line: &Line, plies: usize) -> bool {
     line.moves().get(plies).is_none_or(|m| !m.is_capture())
 }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::chess::{Color, DrawKind, Move, Piece, Position, Square, State};
 use crate::insight::balance::{
     Capture, PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture,
-    first_capture, is_immediate, is_quiet_after, near, promotions,
+    first_capture, is_immediate, near, promotions, until_quiet,
 };
 use crate::insight::claim::{Claim, Fact, LineName};
 use crate::insight::exchange::{attacks_from, material};
@@ -229,40 +229,34 @@ impl Finder<'_> {
         }
         // What the best line wins, if its score bears that out, and if it is more than what the
         // other one loses and takes.
-        let taken = self.taken_at_once(worse);
+        let taken = self.takes_as_much(worse, kept.points());
         let behind = 100 * material(self.position(), mover).min(0);
         let misses = kept.points() >= LEAST_POINTS
             && best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
             && name != LineName::Second
-            && taken.is_none_or(|(_, points)| kept.points() > points);
+            && taken.is_none();
         if misses && kept.points() > -lost.points() {
             self.material(LineName::Best, &best.line, None);
         } else if lost.points() <= -LEAST_POINTS {
             self.material(name, &worse.line, None);
-        } else if let Some((piece, points)) = taken
-            && points >= kept.points()
+        } else if taken.is_some()
+            && balance(&near(&worse.line).suffix(1), mover).points() <= -LEAST_POINTS
         {
-            let later = balance(&near(&worse.line).suffix(1), mover).points();
-            if later <= -LEAST_POINTS {
-                self.material(name, &worse.line, Some(piece));
-            }
+            self.material(name, &worse.line, taken);
         }
     }
 
-    /// The piece that another move takes, and the points that it wins so: those of the piece, if
-    /// the best line takes it too, wherever it goes, or those of the captures that follow at once.
-    fn taken_at_once(&self, other: &StudiedLine) -> Option<(Piece, i32)> {
-        let m = other.first().filter(|m| !m.is_promotion())?;
-        let piece = self.position().captured(m)?;
+    /// The piece that another move takes, if that wins these points: with the captures that
+    /// follow at once, or without them, if the best line takes the piece too, wherever it goes.
+    fn takes_as_much(&self, other: &StudiedLine, points: i32) -> Option<Piece> {
+        other.first().filter(|m| !m.is_promotion())?;
+        let Capture { piece, square, .. } = *captures(&other.line.prefix(1)).first()?;
         let best = near(&self.study.best.line);
-        let is_it = |capture: &Capture| {
-            capture.color != self.mover()
-                && best.prefix(capture.ply).origin(capture.square) == m.to()
-        };
-        let by_best = if captures(&best).iter().any(is_it) { piece.points() as i32 } else { 0 };
-        let plies = (1..).find(|&plies| is_quiet_after(&other.line, plies)).unwrap_or(1);
-        let won = balance(&other.line.prefix(plies), self.mover()).points();
-        Some((piece, won.max(by_best)))
+        let is_it = |capture: &Capture| best.prefix(capture.ply).origin(capture.square) == square;
+        let won = balance(&until_quiet(&other.line, 1), self.mover()).points();
+        let takes_as_much =
+            won >= points || piece.points() as i32 >= points && captures(&best).iter().any(is_it);
+        takes_as_much.then_some(piece)
     }
 
     /// Adds the material that a move loses instead of mating.
@@ -395,8 +389,9 @@ impl Finder<'_> {
     /// Whether the other side wins material in a line, by the captures that begin with its first
     /// move or by all that is near.
     fn wins_by_reply(&self, line: &Line) -> bool {
-        let captures = line.prefix((2..).find(|&plies| is_quiet_after(line, plies)).unwrap_or(2));
-        [captures, near(line)].iter().any(|line| balance(line, !self.mover()).points() > 0)
+        [until_quiet(line, 2), near(line)]
+            .iter()
+            .any(|line| balance(line, !self.mover()).points() > 0)
     }
 
     fn threatens(&mut self) {

@@ -125,6 +125,12 @@ fn a_piece_that_the_move_takes_too_is_not_missed() {
     // The score does not count on the pawn.
     let text = of(0, "h6 h3 Kh8 dxc7");
     assert!(!text.contains("misses"), "{text}");
+    // The pawn that is taken en passant stands on another square.
+    let fen = "6k1/2p2ppp/8/3pP3/8/2N5/5PPP/6K1 w - d6 0 1";
+    let mut study = study_of_fault(fen, "Nxd5 c6 Nc3 Kf8", "exd6 cxd6 Nb5 d5", Score::new(-300));
+    study.best.searched.score = Score::new(300);
+    let text = sentences(&study).join(" ");
+    assert!(!text.contains("misses"), "{text}");
 }
 
 /// The best line takes the same rook a move later; the checks win the queen.
