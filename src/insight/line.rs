@@ -32,15 +32,6 @@ impl Line {
         Self::new(start, &[moves, &settle(line.end())].concat())
     }
 
-    /// The line of all moves but the first, which becomes known as the move before.
-    /// `None` without a move.
-    pub fn answering(start: &State, moves: &[Move]) -> Option<Self> {
-        let (&first, answer) = moves.split_first()?;
-        let mut state = *start;
-        state.make(first, &mut ());
-        Some(Self { previous: Some((*start, first)), ..Self::new(&state, answer) })
-    }
-
     /// The side that begins.
     pub fn attacker(&self) -> Color {
         self.states[0].side_to_move()

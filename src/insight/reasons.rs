@@ -418,9 +418,8 @@ fn motifs_of(line: &Line, winner: Color) -> Vec<Motif> {
     if winner == line.attacker() {
         return motifs(line);
     }
-    let answer = Line::answering(&line.states()[0], line.moves());
-    let of_answer = answer.map_or_else(Vec::new, |answer| motifs(&answer));
-    of_answer.into_iter().map(|motif| Motif { ply: motif.ply + 1, ..motif }).collect()
+    let of_answer = motifs(&line.suffix(1)).into_iter();
+    of_answer.map(|motif| Motif { ply: motif.ply + 1, ..motif }).collect()
 }
 
 /// The lure to which a side gives material up before a motif of ply `later` wins it at ply `end`.

@@ -20,7 +20,7 @@ fn line(fen: &str, moves: &str) -> Line {
     let mut position = Position::from_fen(fen).unwrap();
     let start = *position.state();
     san::play(&mut position, moves.split_ascii_whitespace()).unwrap();
-    Line::answering(&start, &position.start_and_moves().1).unwrap()
+    Line::new(&start, &position.start_and_moves().1).suffix(1)
 }
 
 const EXAMPLES: [Example; 14] = [
