@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::chess::{Move, State, see};
 use crate::insight::balance::Capture;
-use crate::insight::exchange::{exchanges_reach, material, points};
+use crate::insight::exchange::{exchanges_reach, points};
 use crate::insight::line::Line;
 
 /// A capture that one move answers, so that all that was won stays won.
@@ -26,10 +26,9 @@ fn squares<S: Serializer>(m: &Move, serializer: S) -> Result<S::Ok, S::Error> {
     [m.from(), m.to()].serialize(serializer)
 }
 
-/// The natural capture after a fall that wins `won` points since the beginning of the line, if
-/// the line does not play it, and the only move after which, whatever follows, exchanges leave
-/// as many.
-pub fn answered(line: &Line, fall: &Capture, won: i32) -> Option<AnsweredCapture> {
+/// The natural capture after a fall, if the line does not play it, and the only move after which,
+/// whatever follows, exchanges leave the winner at least `least` points more than the other side.
+pub fn answered(line: &Line, fall: &Capture, least: i32) -> Option<AnsweredCapture> {
     let ply = fall.ply + 1;
     let state = &line.states()[ply];
     let capture = natural_capture(state, line.moves()[fall.ply], fall)?;
@@ -37,7 +36,7 @@ pub fn answered(line: &Line, fall: &Capture, won: i32) -> Option<AnsweredCapture
         return None;
     }
     let next = state.after(capture);
-    let answer = only_answer(&next, material(&line.states()[0], !fall.color) + won)?;
+    let answer = only_answer(&next, least)?;
     Some(AnsweredCapture { ply, capture, answer })
 }
 
@@ -84,6 +83,7 @@ mod tests {
     use super::*;
     use crate::chess::notation::san;
     use crate::insight::balance::captures;
+    use crate::insight::exchange::material;
     use crate::insight::line::tests::line;
 
     const CAMBRIDGE_SPRINGS: &str =
@@ -94,7 +94,8 @@ mod tests {
     fn answered_after(fen: &str, moves: &[&str], won: i32) -> Option<[String; 2]> {
         let line = line(fen, moves);
         let fall = *captures(&line).iter().rfind(|fall| fall.color == line.attacker())?;
-        let AnsweredCapture { ply, capture, answer } = answered(&line, &fall, won)?;
+        let least = material(&line.states()[0], !fall.color) + won;
+        let AnsweredCapture { ply, capture, answer } = answered(&line, &fall, least)?;
         let state = line.states()[ply];
         let next = state.after(capture);
         Some([san::format(&state, capture), san::format(&next, answer)])

@@ -322,8 +322,8 @@ impl Finder<'_> {
         let is_named = motif.as_ref().is_some_and(names);
         let is_told = is_named && !is_immediate(line, &end);
         let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
-        let kept = material(line.end(), winner) - material(&line.states()[0], winner);
-        let answered = answered(whole, &capture, kept).map(Fact::Answered);
+        let least = material(line.end(), winner);
+        let answered = answered(whole, &capture, least).map(Fact::Answered);
         let falls = [Some(Fact::Falls(capture)), answered].into_iter().flatten();
         let falls: Vec<Fact> = falls.filter(|_| !is_told).collect();
         let motif = Vec::from_iter(motif.map(Fact::Motif));
