@@ -13,21 +13,22 @@ impl Finder<'_> {
     /// Adds the trade of the last pieces, without another reason. Returns whether there is one.
     pub(super) fn pawn_ending(&mut self, name: LineName, worse: &StudiedLine) -> bool {
         let has_pieces = |side: Color| self.position().has_non_pawn_material(side);
-        let [by_best, other] = [&self.study.best, worse].map(|studied| bare_ply(&studied.line));
-        let ply = other.filter(|&ply| ply < TRADE_PLIES && by_best.is_none() && self.rank == 0);
-        let ply = ply.filter(|_| Color::ALL.into_iter().all(has_pieces));
-        if let Some(ply) = ply {
+        let [by_best, other] = [&self.study.best, worse].map(|studied| first_ply(&studied.line));
+        let Some(ply) = other.filter(|&ply| ply < TRADE_PLIES) else { return false };
+        let is_trade = Color::ALL.into_iter().all(has_pieces);
+        let is_reason = is_trade && by_best.is_none() && self.rank == 0;
+        if is_reason {
             self.add(name, Fact::PawnEnding { ply });
         }
-        ply.is_some()
+        is_reason
     }
 }
 
 /// The ply of the first move after which only kings and pawns are left.
-fn bare_ply(line: &Line) -> Option<usize> {
-    let is_bare = |state: &State| {
-        let pieces = state.occupied().without(state.pieces(Piece::King));
-        pieces.any() && pieces == state.pieces(Piece::Pawn)
+fn first_ply(line: &Line) -> Option<usize> {
+    let is_pawn_ending = |state: &State| {
+        let pawns = state.pieces(Piece::Pawn);
+        pawns.any() && state.occupied() == pawns | state.pieces(Piece::King)
     };
-    line.states()[1..].iter().position(is_bare)
+    line.states()[1..].iter().position(is_pawn_ending)
 }
