@@ -184,7 +184,7 @@ fn is_paid_for(all: &[Capture], capture: &Capture) -> bool {
 }
 
 /// The capture by which the winner begins, long before the decisive one. One that takes no more
-/// than the move before it, or is taken back by an equal piece, is none.
+/// than the move before it, or begins an even exchange, is none.
 pub fn first_capture(line: &Line, winner: Color, decisive: &Capture) -> Option<Capture> {
     let begins = usize::from(winner != line.attacker());
     let all = captures(line);

@@ -2,9 +2,9 @@
 //!
 //! In this order: a draw, a mate, material along the line with the motif that wins it, a trade into
 //! a pawn ending, a promotion, the threat, and then groups of terms at the ends of the lines. The
-//! late mate of an ending is named only if what comes before the terms says nothing. No term is
-//! named beside a mate or a pawn ending, or where the search knows much that the static evaluation
-//! does not.
+//! late mate of an ending is named only if material, a pawn ending, a promotion and the threat say
+//! nothing. No term is named beside a draw, a mate or a pawn ending, or where the search knows much
+//! that the static evaluation does not.
 
 mod pawn_ending;
 mod terms;
@@ -45,8 +45,8 @@ const MOTIF_PLIES: usize = 4;
 pub enum Silence {
     /// One of the lines ends with a mate or another certain result.
     Decided,
-    /// The lines differ most by what the static evaluation does not see, or the best one is too
-    /// short to be compared.
+    /// The lines differ most by what the static evaluation does not see, or by material on which
+    /// the score does not count, or the best one is too short to be compared.
     Residual,
     /// The fault was not found again with more nodes.
     Unconfirmed,
@@ -149,7 +149,7 @@ impl Finder<'_> {
     fn compare(&mut self, name: LineName, worse: &StudiedLine) {
         let (best, mover) = (&self.study.best, self.mover());
         let (mated, late) = match mate(&worse.line, !mover) {
-            Some(mate) if self.ends_ending(&mate) => (None, Some(mate)),
+            Some(mate) if self.is_late_in_ending(&mate) => (None, Some(mate)),
             mated => (mated, None),
         };
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
@@ -214,7 +214,7 @@ impl Finder<'_> {
     }
 
     /// Whether a mate is only the end of an ending that material or a promotion decides.
-    fn ends_ending(&self, mate: &Fact) -> bool {
+    fn is_late_in_ending(&self, mate: &Fact) -> bool {
         let is_late = matches!(mate, Fact::Mates { moves, .. } if *moves > NEAR_MATE);
         is_late && self.position().pieces(Piece::Queen).is_empty()
     }

@@ -158,10 +158,12 @@ impl Speaker<'_> {
             Fact::Mates { by, moves } => self.mates(claim, &subject, *by, *moves, has_details),
             Fact::Draws { how, .. } => format!("{subject} {}", draws(*how)),
             Fact::PerpetualCheck(PerpetualCheck { by, ply }) => {
-                let verb = match *by == self.study.position.side_to_move() {
-                    _ if self.is_missed(claim) => "misses",
-                    true => "gives",
-                    false => "allows",
+                let verb = if self.is_missed(claim) {
+                    "misses"
+                } else if *by == self.study.position.side_to_move() {
+                    "gives"
+                } else {
+                    "allows"
                 };
                 let first = numbered_move(line, *ply);
                 format!("{subject} {verb} perpetual check, beginning with {first}")
@@ -382,9 +384,9 @@ fn are_queens(promoted: &[Piece]) -> bool {
     promoted.iter().all(|&piece| piece == Piece::Queen)
 }
 
-/// `loses material worth 5 pawns`, where a list of all the pieces would be long or pawns of both
-/// sides promote.
-fn net(verb: &str, balance: &Balance, promoted_against: &[Piece]) -> Option<String> {
+/// `loses material worth 5 pawns`, where a list of all the pieces would be long or a pawn of the
+/// side that loses promotes.
+fn net(verb: &str, balance: &Balance, promoted_by_loser: &[Piece]) -> Option<String> {
     let Balance { lost, gained, promoted, allowed } = balance;
     let kinds = |list: &Vec<Piece>| list.chunk_by(|left, right| left == right).count();
     let count: usize = [lost, gained, promoted, allowed].into_iter().map(kinds).sum();
@@ -392,8 +394,8 @@ fn net(verb: &str, balance: &Balance, promoted_against: &[Piece]) -> Option<Stri
         1 => "a pawn".to_owned(),
         points => format!("{points} pawns"),
     };
-    let is_long = count > MAX_KINDS || !promoted_against.is_empty();
-    is_long.then(|| format!("{verb} material worth {worth}"))
+    let is_summed = count > MAX_KINDS || !promoted_by_loser.is_empty();
+    is_summed.then(|| format!("{verb} material worth {worth}"))
 }
 
 /// What changes sides, its price, and the pawns that promote: the larger of the two first, with
