@@ -179,6 +179,13 @@ def near(line):
     return plies
 
 
+def until_quiet(line, plies):
+    """The first plies and the captures that follow at once."""
+    while plies < len(line.moves) and line.captured(plies):
+        plies += 1
+    return plies
+
+
 def check_balance(line, side, claim):
     """Most of the points of all quiet plies that follow, which stay or are those at the end."""
     found = points(check_lists(line, side, claim))
@@ -604,8 +611,7 @@ def won_at_once(lines, side):
     piece that it takes, if the best line takes it too."""
     best, played = lines
     square, piece = played.captured(0)
-    quiet = next(n for n in range(1, len(played.moves) + 1) if n == len(played.moves) or not played.captured(n))
-    won = points(balance(played, side, quiet))
+    won = points(balance(played, side, until_quiet(played, 1)))
     taken = ((ply, best.captured(ply)) for ply in range(near(best)))
     same = any(
         other and other[1].color != side and best.origin(other[0], ply) == square
@@ -768,13 +774,13 @@ def check_claim(data, lines, claim):
         ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
-        replies = [other for other in data["claims"] if (other["line"], other.get("ply")) == (name, 1)]
-        told = any(other["kind"] in ("falls", "motif") for other in replies)
+        told = any(
+            other["kind"] in ("falls", "motif") and (other["line"], other["ply"]) == (name, 1)
+            for other in data["claims"]
+        )
         ensure(not told, "the reply is told already")
-        quiet = 2
-        while quiet < len(line.moves) and line.captured(quiet):
-            quiet += 1
-        won = [points(balance(line, not mover, plies)) for plies in (quiet, near(line))]
+        ends = until_quiet(line, 2), near(line)
+        won = [points(balance(line, not mover, plies)) for plies in ends]
         ensure(max(won) > 0, "the threat wins nothing")
     elif kind == "feature":
         check_feature(data, lines, claim)
