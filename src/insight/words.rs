@@ -161,7 +161,8 @@ impl Speaker<'_> {
                 let verb = if self.is_missed(claim) {
                     "misses"
                 } else if *by == self.study.position.side_to_move() {
-                    "gives"
+                    // The first check may come later.
+                    "leads to"
                 } else {
                     "allows"
                 };
