@@ -372,13 +372,9 @@ impl Finder<'_> {
         let is_next = line.moves().get(1) == Some(first);
         let is_only_met_by_best = threat.met_by_best.is_some() && threat.met_by_other.is_none();
         let mates = mate(&threat.line, threat.position.side_to_move()).is_some();
-        let is_told = |claim: &Claim| {
-            let is_of_reply = matches!(
-                claim.fact,
-                Fact::Falls(Capture { ply: 1, .. }) | Fact::Motif(Motif { ply: 1, .. })
-            );
-            claim.line == name && is_of_reply
-        };
+        // What the line loses is told with the reply.
+        let is_told =
+            |claim: &Claim| claim.line == name && matches!(claim.fact, Fact::Material { .. });
         let is_new = is_next && !self.reasons.claims.iter().any(is_told);
         if is_new && is_only_met_by_best && !mates && self.wins_by_reply(line) {
             self.threatens();

@@ -278,7 +278,14 @@ fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
     // What is taken is taken back, or was paid for by the move before.
     let scotch = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
     let rooks = "8/p1r1k3/1p1R1p1p/P7/1P6/7P/6PK/8 w - - 0 51";
+    // The reply is told with the bishop that falls after it.
+    let knight = "r1r1qbk1/3b1pp1/p2n3p/1pBPpN2/PPp1P3/2P4P/R1B2QP1/R5K1 b - - 11 33";
+    let best = "Bxf5 exf5 Qd8 Qe3 e4 axb5 axb5 Qf4 Rxa2 Rxa2";
+    let played = "Rcb8 Nxd6 Bxd6 Bxd6 Rd8 axb5 axb5 Rxa8 Rxa8 Ra7 Qd8 Bxe5 Rxa7 Qxa7";
+    let loss = text(knight, best, "Nxd6 Bxd6 Bxd6", played, -450);
+    assert!(loss.starts_with("It loses a bishop after 34.Nxd6: "), "{loss}");
     for text in [
+        loss,
         text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8", -300),
         text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7", -300),
     ] {

@@ -774,10 +774,7 @@ def check_claim(data, lines, claim):
         ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
-        told = any(
-            other["kind"] in ("falls", "motif") and (other["line"], other["ply"]) == (name, 1)
-            for other in data["claims"]
-        )
+        told = any((other["kind"], other["line"]) == ("material", name) for other in data["claims"])
         ensure(not told, "the reply is told already")
         ends = until_quiet(line, 2), near(line)
         won = [points(balance(line, not mover, plies)) for plies in ends]
