@@ -373,8 +373,13 @@ impl Finder<'_> {
         let is_only_met_by_best = threat.met_by_best.is_some() && threat.met_by_other.is_none();
         let mates = mate(&threat.line, threat.position.side_to_move()).is_some();
         // What the line loses is told with the reply.
-        let is_told =
-            |claim: &Claim| claim.line == name && matches!(claim.fact, Fact::Material { .. });
+        let is_told = |claim: &Claim| {
+            let names_reply = matches!(
+                claim.fact,
+                Fact::Material { .. } | Fact::Promotes(PromotedPawn { ply: 1, .. })
+            );
+            claim.line == name && names_reply
+        };
         let is_new = is_next && !self.reasons.claims.iter().any(is_told);
         if is_new && is_only_met_by_best && !mates && self.wins_by_reply(line) {
             self.threatens();

@@ -284,8 +284,14 @@ fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
     let played = "Rcb8 Nxd6 Bxd6 Bxd6 Rd8 axb5 axb5 Rxa8 Rxa8 Ra7 Qd8 Bxe5 Rxa7 Qxa7";
     let loss = text(knight, best, "Nxd6 Bxd6 Bxd6", played, -450);
     assert!(loss.starts_with("It loses a bishop after 34.Nxd6: "), "{loss}");
+    // The threat is the promotion.
+    let pawn = "8/2R1P3/8/2pp4/2k4r/P7/8/1K6 b - - 0 54";
+    let played = "Rf4 e8=Q d4 Qe6+ Kd3 Rxc5 Rf1+ Ka2";
+    let queens = text(pawn, "Re4 a4 d4 a5 Kb5 Rb7+ Ka6", "e8=Q", played, -900);
+    assert!(queens.starts_with("It lets the e-pawn queen (55.e8=Q)."), "{queens}");
     for text in [
         loss,
+        queens,
         text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8", -300),
         text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7", -300),
     ] {
