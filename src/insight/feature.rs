@@ -19,8 +19,8 @@ pub enum FeatureKind {
     BackwardPawns,
     /// The king, between the files of d and f on its first rank, may not castle any more.
     LostCastling,
-    /// The king, on its first two ranks, has at most one pawn on the two ranks before it, on
-    /// its file and beside, while the other side has a queen.
+    /// The king, on its first two ranks, has at most one pawn beside it or on the two ranks
+    /// before it, on its file and the next ones, while the other side has a queen.
     BareKing,
     /// Knights and bishops on the squares where their kind begins a game.
     Undeveloped,
@@ -88,7 +88,8 @@ impl FeatureKind {
                 let next = files.forward(side);
                 let before = next | next.forward(side);
                 let is_in_danger = state.colored(!side, Piece::Queen).any();
-                alone(is_in_danger && first.contains(king) && (own & before).len() <= 1)
+                let shelter = own & (files | before);
+                alone(is_in_danger && first.contains(king) && shelter.len() <= 1)
             }
             Self::Undeveloped => minors_at_home(state, side),
             Self::PassedPawns => passed_pawns(state, side),

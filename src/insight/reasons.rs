@@ -1,10 +1,10 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
-//! In this order: a draw, a mate, material along the line with the motif that wins it, a trade into
-//! a pawn ending, a promotion, the threat, and then groups of terms at the ends of the lines. The
-//! late mate of an ending is named only if material, a pawn ending, a promotion and the threat say
-//! nothing. No term is named beside a draw, a mate or a pawn ending, or where the search knows much
-//! that the static evaluation does not.
+//! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
+//! the motif that wins it, a promotion, the threat, and then groups of terms at the ends of the
+//! lines. The late mate of an ending is named only if material, a pawn ending, a promotion and the
+//! threat say nothing. No term is named beside a draw, a mate or a pawn ending, or where the search
+//! knows much that the static evaluation does not.
 
 mod pawn_ending;
 mod terms;
@@ -160,7 +160,7 @@ impl Finder<'_> {
         if let Some(how) = draw.filter(|_| judge.expected(&best.searched) >= WORTH_MORE_THAN_DRAW) {
             self.add(name, Fact::Draws { ply: 0, how });
         }
-        let is_drawn = draw.is_some() || self.perpetual_check(name, worse);
+        let is_drawn = draw.is_some() || missed.is_none() && self.perpetual_check(name, worse);
         let told = self.rank;
         if let Some(fact) = mated {
             self.mate(name, &worse.line, !mover, fact);
@@ -171,10 +171,10 @@ impl Finder<'_> {
                 self.material_beside_mate(name, worse);
             }
         }
-        if !is_mate && !is_drawn {
+        let is_decided = is_mate || is_drawn || self.pawn_ending(name, worse);
+        if !is_decided {
             self.compare_material(name, worse);
         }
-        let is_decided = is_mate || is_drawn || self.pawn_ending(name, worse);
         if self.has_room() && !is_mate {
             self.promotion(name, worse);
             self.threat_ignored(name);
@@ -246,16 +246,15 @@ impl Finder<'_> {
         }
     }
 
-    /// The piece that another move takes, if that wins these points: with the captures that
-    /// follow at once, or without them, if the best line takes the piece too, wherever it goes.
+    /// The piece that another move takes, if the best line takes it too, wherever it goes, or if
+    /// that wins these points with the captures that follow at once.
     fn takes_as_much(&self, other: &StudiedLine, points: i32) -> Option<Piece> {
         other.first().filter(|m| !m.is_promotion())?;
         let Capture { piece, square, .. } = *captures(&other.line.prefix(1)).first()?;
         let best = near(&self.study.best.line);
         let is_it = |capture: &Capture| best.prefix(capture.ply).origin(capture.square) == square;
         let won = balance(&until_quiet(&other.line, 1), self.mover()).points();
-        let takes_as_much =
-            won >= points || piece.points() as i32 >= points && captures(&best).iter().any(is_it);
+        let takes_as_much = won >= points || captures(&best).iter().any(is_it);
         takes_as_much.then_some(piece)
     }
 
@@ -345,9 +344,11 @@ impl Finder<'_> {
         let is_told = self.reasons.claims.iter().any(
             |claim| matches!(&claim.fact, Fact::Material { balance, .. } if !balance.allowed.is_empty()),
         );
+        let both = promotions(&worse.line).iter().any(|pawn| pawn.color == self.mover());
         if let Some(pawn) = self.allowed_promotion(&worse.line)
             && self.best_stops_promotion()
             && !is_told
+            && !both
         {
             self.add(name, Fact::Promotes(pawn));
         }

@@ -166,8 +166,15 @@ impl Speaker<'_> {
                 } else {
                     "allows"
                 };
-                let first = numbered_move(line, *ply);
-                format!("{subject} {verb} perpetual check, beginning with {first}")
+                // The first move of that side that matters may prepare the checks.
+                let begins = usize::from(line.attacker() != *by);
+                if *ply == begins || verb == "leads to" {
+                    let first = numbered_move(line, *ply);
+                    format!("{subject} {verb} perpetual check, beginning with {first}")
+                } else {
+                    let first = numbered_move(line, begins);
+                    format!("{subject} {verb} perpetual check after {first}")
+                }
             }
             Fact::Material { balance, points, taken, .. } => {
                 let subject = match taken {

@@ -60,6 +60,12 @@ fn a_trade_into_a_pawn_ending_is_told() {
     let played = "Rc3 Rxc3 Kxc3 g5 Kb2 Kb5 Ka3 h5 Ka2 Kc6 Kb2";
     let text = |best| sentences(&study_of_fault(fen, best, played, Score::new(-400)));
     assert_eq!(text(best), ["It leads to a pawn ending, which is worse: 31.Kxc3."]);
+    // The pawn falls after the trade.
+    let fen = "8/8/5k2/6p1/r2RK1P1/5P2/8/8 b - - 0 53";
+    let best = "Ra6 Rd8 Ke6 Re8+ Kf7 Re5 Kg6 Rb5 Ra4+ Kd3 Ra1";
+    let played = "Rxd4+ Kxd4 Ke6 Ke4 Kf6 Kd5 Kg6 Ke5 Kf7 Kf5 Ke7 Kxg5 Kf7 Kf5";
+    let lost = study_of_fault(fen, best, played, Score::new(-900));
+    assert_eq!(sentences(&lost), ["It leads to a pawn ending, which is worse: 54.Kxd4."]);
     // Without pawns it is none.
     let rooks = "2kr4/8/8/8/8/3RK3/8/8 w - - 0 1";
     let rooks = study_of_fault(rooks, "Rb3 Rd7", "Rxd8+ Kxd8", Score::new(-400));
@@ -181,6 +187,13 @@ fn what_a_move_takes_is_told_beside_what_it_loses() {
             "Nxf3+ gxf3 Rxf6 Re4 Kf7 a4 a5 Nd2",
             "Rxf6 Nxe5 dxe5 Rxe5 Raf8 Nd2 Nh4 Ne4 Rg6 Ng3 Rgf6 Rf1 h6 Rb5",
             ["takes a bishop, but then loses a pawn", ": 16.Rxe5 takes the pawn on e5"],
+        ),
+        // Both moves take the rook; the best line wins a pawn more.
+        (
+            "1Q2n1kr/r4ppp/q7/bbB5/4p3/2P1P3/P3NPPP/RN2K2R w KQ - 8 21",
+            "Qxa7 Bxe2 Qe7 h6 Qxe8+ Kh7 Qxe4+ Kg8 Bd4 Bh5 f3 Bc7 Nd2 Bd6",
+            "Bxa7 Bc7 Qxb5 Qxb5 Bd4 h5 Nd2 h4 h3 Rh6 Nxe4 Rg6 a4 Qc6",
+            ["takes a rook, but then loses a queen", " after 21...Bc7"],
         ),
     ] {
         let text = sentences(&study_of_fault(fen, best, played, Score::new(-300)));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::chess::Piece;
 use crate::insight::claim::{Fact, GroupChange, LineName};
 use crate::insight::feature::{FeatureKind, new_features};
 use crate::insight::mark::PlayerLevel;
@@ -52,11 +53,15 @@ impl Finder<'_> {
             *of_them.entry(best.group).or_insert(0) += other.theirs - best.theirs;
         }
         let named = self.features(name, worse, &changes, loss);
+        // Without queens a king in the open is an active one.
+        let is_ending = worse.line.end().pieces(Piece::Queen).is_empty();
+        let of_king = FeatureKind::BareKing.groups();
         let is_reason = |&(group, change): &(&str, i32)| {
             !named.contains(&group)
                 && change >= LEAST_CHANGE
                 && 100 * change >= LEAST_SHARE * loss
                 && !UNNAMED_GROUPS.contains(&group)
+                && !(is_ending && of_king.contains(&group))
         };
         let mut changes: Vec<_> = changes.into_iter().filter(is_reason).collect();
         changes.sort_by_key(|&(_, change)| -change);

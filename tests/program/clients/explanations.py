@@ -480,7 +480,7 @@ def feature_squares(kind, board, side):
         inside = rank(king) == (0 if side else 7) and 3 <= file(king) <= 5
         return {king} if inside and not board.has_castling_rights(side) else set()
     if kind == "bare_king":
-        before = [a for a in own if abs(file(a) - file(king)) <= 1 and row(a) - row(king) in (1, 2)]
+        before = [a for a in own if abs(file(a) - file(king)) <= 1 and row(a) - row(king) in (0, 1, 2)]
         attacked = board.pieces(chess.QUEEN, not side)
         return {king} if attacked and row(king) <= 1 and len(before) <= 1 else set()
     if kind == "undeveloped":
@@ -607,17 +607,17 @@ def check_defence(data, position, threat, line, how):
 
 
 def won_at_once(lines, side):
-    """The points that the move wins by what it takes, and the captures that follow at once, or the
-    piece that it takes, if the best line takes it too."""
+    """The points that the move wins by what it takes, and the captures that follow at once; any
+    number, if the best line takes the same piece."""
     best, played = lines
-    square, piece = played.captured(0)
+    square, _ = played.captured(0)
     won = points(balance(played, side, until_quiet(played, 1)))
     taken = ((ply, best.captured(ply)) for ply in range(near(best)))
     same = any(
         other and other[1].color != side and best.origin(other[0], ply) == square
         for ply, other in taken
     )
-    return max(won, POINTS[piece.piece_type] if same else 0)
+    return math.inf if same else won
 
 
 def check_compared_material(data, lines, claim, found):
@@ -733,6 +733,7 @@ def check_claim(data, lines, claim):
         ensure(ply < TRADE_PLIES and claim["rank"] == 1, "late, or beside another reason")
         ensure(not any(bare(board) for board in lines["best"].boards), "the best line trades too")
         ensure(best > data[name]["expected"], "it is not worse")
+        ensure(points(balance(line, mover, ply + 1)) > -1, "material is lost before")
     elif kind == "promotes":
         ply = claim["ply"]
         move, color = line.moves[ply], line.boards[ply].turn
@@ -747,6 +748,8 @@ def check_claim(data, lines, claim):
                 at = line.moves[later].to_square
         best = balance(lines["best"], mover, len(lines["best"].moves))
         ensure(not best["allowed"], "it promotes after the best move too")
+        played = balance(line, mover, len(line.moves))
+        ensure(not played["promoted"], "both sides promote")
     elif kind == "threatens":
         start = line.boards[0]
         ensure(name == "threat" and start.turn != mover, "the wrong side threatens")
