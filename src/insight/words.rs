@@ -157,25 +157,7 @@ impl Speaker<'_> {
             Fact::Forced => "It is the only legal move".to_owned(),
             Fact::Mates { by, moves } => self.mates(claim, &subject, *by, *moves, has_details),
             Fact::Draws { how, .. } => format!("{subject} {}", draws(*how)),
-            Fact::PerpetualCheck(PerpetualCheck { by, ply }) => {
-                let verb = if self.is_missed(claim) {
-                    "misses"
-                } else if *by == self.study.position.side_to_move() {
-                    // The first check may come later.
-                    "leads to"
-                } else {
-                    "allows"
-                };
-                // The first move of that side that matters may prepare the checks.
-                let begins = usize::from(line.attacker() != *by);
-                if *ply == begins || verb == "leads to" {
-                    let first = numbered_move(line, *ply);
-                    format!("{subject} {verb} perpetual check, beginning with {first}")
-                } else {
-                    let first = numbered_move(line, begins);
-                    format!("{subject} {verb} perpetual check after {first}")
-                }
-            }
+            Fact::PerpetualCheck(check) => self.perpetual_check(claim, &subject, *check),
             Fact::Material { balance, points, taken, .. } => {
                 let subject = match taken {
                     Some(piece) => format!("{subject} takes a {piece}, but then"),
@@ -242,6 +224,24 @@ impl Speaker<'_> {
         } else {
             format!("{subject} allows mate in {moves}{moves_text}")
         }
+    }
+
+    fn perpetual_check(&self, claim: &Claim, subject: &str, check: PerpetualCheck) -> String {
+        let PerpetualCheck { by, ply } = check;
+        let line = self.line(claim.line);
+        let verb = match self.is_missed(claim) {
+            true => "misses",
+            false if by == self.study.position.side_to_move() => "leads to",
+            false => "allows",
+        };
+        let first = usize::from(line.attacker() != by);
+        let prepared = if ply > first && verb != "leads to" {
+            format!(" {}, which leads to", numbered_move(line, first))
+        } else {
+            String::new()
+        };
+        let check = numbered_move(line, ply);
+        format!("{subject} {verb}{prepared} perpetual check, beginning with {check}")
     }
 
     fn material(&self, claim: &Claim, subject: &str, balance: &Balance, points: i32) -> String {
@@ -312,7 +312,7 @@ fn motif(line: &Line, motif: &Motif) -> String {
         MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
         MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
         MotifKind::Deflection => {
-            let lure = numbered_move(line, ply - 2);
+            let lure = numbered_move(line, motif.begin());
             let drawn = piece_on(&line.states()[ply], targets[0]);
             format!("{lure} draws {drawn} from the defence of {by}, so that {m} works")
         }

@@ -42,11 +42,10 @@ fn a_mate_after_every_move_is_not_allowed_by_one() {
 }
 
 #[test]
-fn a_pawn_that_promotes_is_told() {
+fn a_pawn_that_promotes_is_told_without_the_exchange_before() {
     let fen = "8/6k1/6p1/5q2/8/8/K1Qp4/8 w - - 0 1";
     let study = study_of_fault(fen, "Qxd2 Kh7", "Qxf5 gxf5 Kb2 d1=Q", Score::new(-900));
-    let ending = "It leads to a pawn ending, which is worse: 1...gxf5.";
-    assert_eq!(sentences(&study), [ending, "It lets the d-pawn queen (2...d1=Q)."]);
+    assert_eq!(sentences(&study), ["It lets the d-pawn queen (2...d1=Q)."]);
     // After the best move both sides have a queen.
     let fen = "8/7k/P7/8/8/2p5/6K1/8 w - - 0 1";
     let study = study_of_fault(fen, "a7 c2 a8=Q c1=Q", "Kf2 c2 Kg2 c1=Q", Score::new(-900));
@@ -170,6 +169,12 @@ fn perpetual_check_is_allowed_or_missed() {
     let text = sentences(&study);
     assert_eq!(text[0], "It misses perpetual check, beginning with 33.Qf6+.");
     assert!(text[1].starts_with("It loses a rook"), "{text:?}");
+    // The checks begin later.
+    let fen = "8/ppk5/8/1P4P1/2p2N2/1n2R1P1/3r4/1K6 b - - 1 47";
+    let best = "Kb6 g6 Kxb5 Ne6 Kb4 g7 Rd1+ Kb2 Rd2+";
+    let study = study_of_fault(fen, best, "a6 bxa6 bxa6 g6 Kc6 Ne6 Nc5 g7", Score::new(-220));
+    let told = "It misses 47...Kb6, which leads to perpetual check, beginning with 50...Rd1+.";
+    assert_eq!(sentences(&study)[0], told);
 }
 
 /// What both moves win is not missed; what is lost behind it counts.

@@ -48,6 +48,12 @@ pub struct Motif {
 }
 
 impl Motif {
+    /// The ply of the move with which it begins: a deflection draws the defender away before it
+    /// profits.
+    pub fn begin(&self) -> usize {
+        if self.kind == MotifKind::Deflection { self.ply - 2 } else { self.ply }
+    }
+
     /// Whether a piece on this square attacks, or is a target.
     pub fn is_about(&self, square: Square) -> bool {
         self.by == square || self.targets.contains(&square)

@@ -1,7 +1,7 @@
 //! The trade into a pawn ending as a reason.
 
 use crate::chess::{Color, Piece, State};
-use crate::insight::balance::balance;
+use crate::insight::balance::{balance, promotions};
 use crate::insight::claim::{Fact, LineName};
 use crate::insight::line::Line;
 use crate::insight::reasons::{Finder, LEAST_POINTS};
@@ -11,15 +11,20 @@ use crate::insight::study::StudiedLine;
 const TRADE_PLIES: usize = 6;
 
 impl Finder<'_> {
-    /// Adds the trade of the last pieces, if no material is lost before it and there is no other
-    /// reason. Returns whether there is one.
+    /// Adds the trade of the last pieces, if no material is lost before it, no pawn promotes soon
+    /// and there is no other reason. Returns whether it is one.
     pub(super) fn pawn_ending(&mut self, name: LineName, worse: &StudiedLine) -> bool {
         let has_pieces = |side: Color| self.position().has_non_pawn_material(side);
         let [by_best, other] = [&self.study.best, worse].map(|studied| first_ply(&studied.line));
         let Some(ply) = other.filter(|&ply| ply < TRADE_PLIES) else { return false };
         let is_trade = Color::ALL.into_iter().all(has_pieces);
+        let promotes_soon = promotions(&worse.line).iter().any(|pawn| pawn.ply < TRADE_PLIES);
         let lost = -balance(&worse.line.prefix(ply + 1), self.mover()).points();
-        let is_reason = is_trade && by_best.is_none() && lost < LEAST_POINTS && self.rank == 0;
+        let is_reason = is_trade
+            && by_best.is_none()
+            && lost < LEAST_POINTS
+            && !promotes_soon
+            && self.rank == 0;
         if is_reason {
             self.add(name, Fact::PawnEnding { ply });
         }
