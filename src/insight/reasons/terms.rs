@@ -54,7 +54,9 @@ impl Finder<'_> {
         }
         let named = self.features(name, worse, &changes, loss);
         // Without queens a king in the open is an active one.
-        let is_ending = worse.line.end().pieces(Piece::Queen).is_empty();
+        let is_ending = [self.position().state(), worse.line.end()]
+            .iter()
+            .any(|state| state.pieces(Piece::Queen).is_empty());
         let of_king = FeatureKind::BareKing.groups();
         let is_reason = |&(group, change): &(&str, i32)| {
             !named.contains(&group)
