@@ -27,5 +27,5 @@ pub use balance::Capture;
 pub use breakdown::{Breakdown, TermValue};
 pub use examine::{BestLines, Examination, Examiner, SearchedLine};
 pub use line::Line;
-pub use verdict::verdict;
+pub use verdict::{summary, verdict};
 pub use workload::Workload;

@@ -311,10 +311,7 @@ impl Finder<'_> {
         let lure = motif.as_ref().and_then(|motif| lure_before(line, winner, end.ply, motif.ply));
         if let Some(first) = first_capture(line, winner, &end)
             && first != capture
-            && ![&lure, &motif]
-                .into_iter()
-                .flatten()
-                .any(|motif| [motif.begin(), motif.ply].contains(&first.ply))
+            && ![&lure, &motif].into_iter().flatten().any(|motif| motif.names(first.ply))
         {
             self.detail(name, Fact::Falls(first));
         }

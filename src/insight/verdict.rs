@@ -1,11 +1,26 @@
 //! How good a move is, in English.
 
+use crate::insight::line::Line;
 use crate::insight::mark::Fault;
+use crate::insight::reasons::reasons;
 use crate::insight::study::Study;
-use crate::insight::words::numbered_move;
+use crate::insight::words::{explanation, numbered_move, numbered_moves};
 
 /// The expected score below which a loss is nothing.
 const NOTHING: f64 = 0.005;
+
+/// All that is said, in lines of text: the verdict, the explanation and the lines.
+pub fn summary(study: &Study) -> Vec<String> {
+    let reasons = reasons(study);
+    let mut text = vec![verdict(study)];
+    text.extend(explanation(study, &reasons));
+    let line = |line: &Line| numbered_moves(line, 0, usize::MAX);
+    text.push(format!("Best: {}", line(&study.best.line)));
+    if let Some(played) = study.played() {
+        text.push(format!("Played: {}", line(&played.line)));
+    }
+    text
+}
 
 /// `4.Nxe5?? is a blunder: it costs 49 points of 100.`
 pub fn verdict(study: &Study) -> String {

@@ -12,10 +12,9 @@ use crate::insight::line::Line;
 use crate::insight::motif::{Motif, MotifKind};
 use crate::insight::natural_capture::AnsweredCapture;
 use crate::insight::perpetual::PerpetualCheck;
-use crate::insight::reasons::{Reasons, Silence, reasons};
+use crate::insight::reasons::{Reasons, Silence};
 use crate::insight::study::Study;
 use crate::insight::threat::Defence;
-use crate::insight::verdict::verdict;
 
 /// The plies of a mate that a sentence shows.
 const MATE_PLIES: usize = 8;
@@ -41,19 +40,6 @@ pub fn sentences(study: &Study, reasons: &Reasons) -> Vec<String> {
     let speaker = Speaker { study };
     let ranks = reasons.claims.chunk_by(|left, right| left.rank == right.rank);
     ranks.map(|claims| speaker.sentence(claims)).collect()
-}
-
-/// All that is said, in lines of text: the verdict, the explanation and the lines.
-pub fn summary(study: &Study) -> Vec<String> {
-    let reasons = reasons(study);
-    let mut text = vec![verdict(study)];
-    text.extend(explanation(study, &reasons));
-    let line = |line: &Line| numbered_moves(line, 0, usize::MAX);
-    text.push(format!("Best: {}", line(&study.best.line)));
-    if let Some(played) = study.played() {
-        text.push(format!("Played: {}", line(&played.line)));
-    }
-    text
 }
 
 /// The sentences, and what to say if there is none.
@@ -121,32 +107,39 @@ impl Speaker<'_> {
 
     fn sentence(&self, claims: &[Claim]) -> String {
         let (claim, details) = (&claims[0], &claims[1..]);
+        if let Fact::Feature(_) = claim.fact {
+            return self.features(claims);
+        }
         let mut text = self.clause(claim, !details.is_empty());
-        let details: Vec<String> =
-            details.iter().map(|detail| self.clause(detail, false)).collect();
+        let names_reply = |detail: &Claim| match &detail.fact {
+            Fact::Falls(capture) => capture.ply == 1,
+            Fact::Motif(motif) => motif.names(1),
+            _ => false,
+        };
         // The reply that wins the pieces is named, if only here.
         if let Fact::Material { points: ..0, balance, .. } = &claim.fact
             && !balance.lost.is_empty()
+            && !details.iter().any(names_reply)
         {
-            let reply = numbered_move(self.line(claim.line), 1);
-            if !details.iter().any(|detail| detail.contains(&reply)) {
-                text += &format!(" after {reply}");
-            }
+            text += &format!(" after {}", numbered_move(self.line(claim.line), 1));
         }
+        let details: Vec<String> =
+            details.iter().map(|detail| self.clause(detail, false)).collect();
         match claim.fact {
-            Fact::Feature(_) => {
-                let best = numbered_move(self.line(LineName::Best), 0);
-                let features = claims.iter().filter_map(|claim| match &claim.fact {
-                    Fact::Feature(feature) => Some(feature),
-                    _ => None,
-                });
-                let all = feature_words::clauses(self.line(claim.line), features);
-                format!("{}; not so in the line of {best}.", upper_case(&all))
-            }
             _ if details.is_empty() => format!("{text}."),
             Fact::Threatens { .. } => format!("{text}. {}", details.join(" ")),
             _ => format!("{text}: {}.", details.join("; ")),
         }
+    }
+
+    fn features(&self, claims: &[Claim]) -> String {
+        let features = claims.iter().filter_map(|claim| match &claim.fact {
+            Fact::Feature(feature) => Some(feature),
+            _ => None,
+        });
+        let all = feature_words::clauses(self.line(claims[0].line), features);
+        let best = numbered_move(self.line(LineName::Best), 0);
+        format!("{}; not so in the line of {best}.", upper_case(&all))
     }
 
     /// What a claim says on its own; details may follow.

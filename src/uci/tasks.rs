@@ -8,7 +8,7 @@ use crate::chess::perft::{PerftOptions, perft_divide};
 use crate::chess::{Move, Position};
 use crate::insight::mark::Judge;
 use crate::insight::study::{Study, StudyRequest};
-use crate::insight::{Examiner, words};
+use crate::insight::{Examiner, summary};
 use crate::search::{Limits, Stop, Tables};
 use crate::suite::bench;
 use crate::uci::output::Output;
@@ -73,6 +73,6 @@ pub(super) fn explain(
         let limits = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
         let request = StudyRequest { played, limits, judge: Judge::default() };
         let study = Study::new(&mut examiner, &position, &request);
-        output.answer(words::summary(&study).join("\n"));
+        output.answer(summary(&study).join("\n"));
     }
 }

@@ -54,6 +54,11 @@ impl Motif {
         if self.kind == MotifKind::Deflection { self.ply - 2 } else { self.ply }
     }
 
+    /// Whether a sentence about it names the move of a ply.
+    pub fn names(&self, ply: usize) -> bool {
+        [self.begin(), self.ply].contains(&ply)
+    }
+
     /// Whether a piece on this square attacks, or is a target.
     pub fn is_about(&self, square: Square) -> bool {
         self.by == square || self.targets.contains(&square)
