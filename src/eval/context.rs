@@ -68,13 +68,6 @@ impl<'s> EvalContext<'s> {
         self.structure.passed & self.state.color(color)
     }
 
-    /// Whether neither side has other pieces than pawns and the king.
-    #[inline(always)]
-    pub(super) fn is_pawn_ending(&self) -> bool {
-        let pawns_and_kings = self.state.pieces(Piece::Pawn) | self.state.pieces(Piece::King);
-        self.state.occupied() == pawns_and_kings
-    }
-
     /// See [`mobility_area`].
     #[inline]
     pub(super) fn mobility_area(&self, color: Color) -> Bitboard {

@@ -29,7 +29,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, score: Tapered, tracer: &m
     count!(sum, initiative_outflanking * (files - ranks));
     count!(sum, initiative_both_flanks * i32::from(on_both_flanks(pawns)));
     count!(sum, initiative_infiltration * i32::from(Color::ALL.into_iter().any(infiltrates)));
-    count!(sum, initiative_pawn_ending * i32::from(context.is_pawn_ending()));
+    count!(sum, initiative_pawn_ending * i32::from(context.state.is_pawn_ending()));
     count!(sum, initiative_base * 1);
     nonlinear::initiative(score, sum.units)
 }

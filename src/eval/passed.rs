@@ -47,7 +47,7 @@ pub(super) fn score<T: Tracer>(context: &EvalContext, sum: &mut TermSum<'_, T>) 
     for pawn in passed.without(low) {
         pawn_score(context, sum, pawn);
     }
-    if context.is_pawn_ending() {
+    if context.state.is_pawn_ending() {
         add!(sum, passed_unstoppable * i32::from(unstoppable(context.state, us, passed)));
     }
 }

@@ -344,11 +344,11 @@ impl Finder<'_> {
         let is_told = self.reasons.claims.iter().any(
             |claim| matches!(&claim.fact, Fact::Material { balance, .. } if !balance.allowed.is_empty()),
         );
-        let both = promotions(&worse.line).iter().any(|pawn| pawn.color == self.mover());
+        let mover_promotes = promotions(&worse.line).iter().any(|pawn| pawn.color == self.mover());
         if let Some(pawn) = self.allowed_promotion(&worse.line)
             && self.best_stops_promotion()
             && !is_told
-            && !both
+            && !mover_promotes
         {
             self.add(name, Fact::Promotes(pawn));
         }

@@ -324,6 +324,12 @@ impl State {
         self.keys.non_pawn[color.index()]
     }
 
+    /// Whether neither side has other pieces than pawns and the king.
+    #[inline(always)]
+    pub fn is_pawn_ending(&self) -> bool {
+        self.occupied() == self.pieces(Piece::Pawn) | self.pieces(Piece::King)
+    }
+
     /// Whether a colour has anything but pawns and its king.
     #[inline]
     pub fn has_non_pawn_material(&self, color: Color) -> bool {

@@ -32,11 +32,8 @@ impl Finder<'_> {
     }
 }
 
-/// The ply of the first move after which only kings and pawns are left.
+/// The ply of the first move after which only kings and pawns are left, one pawn at least.
 fn first_ply(line: &Line) -> Option<usize> {
-    let is_pawn_ending = |state: &State| {
-        let pawns = state.pieces(Piece::Pawn);
-        pawns.any() && state.occupied() == pawns | state.pieces(Piece::King)
-    };
-    line.states()[1..].iter().position(is_pawn_ending)
+    let has_pawns = |state: &State| state.is_pawn_ending() && state.pieces(Piece::Pawn).any();
+    line.states()[1..].iter().position(has_pawns)
 }
