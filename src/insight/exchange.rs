@@ -61,6 +61,17 @@ pub fn exchanges_reach(state: &State, points: i32) -> bool {
     exchanges(state, points - 1, points, MAX_EXCHANGE) >= points
 }
 
+/// Whether a side has at least this material, whatever exchanges follow: after its next move, if it
+/// is to move.
+pub fn keeps_material(state: &State, side: Color, points: i32) -> bool {
+    let keeps = |state: &State| !exchanges_reach(state, 1 - points);
+    if state.side_to_move() == side {
+        state.legal_moves().iter().any(|&m| keeps(&state.after(m)))
+    } else {
+        keeps(state)
+    }
+}
+
 /// The material of the side to move after exchanges, within a window (alpha-beta).
 fn exchanges(state: &State, alpha: i32, beta: i32, plies: usize) -> i32 {
     let standing = material(state, state.side_to_move());

@@ -17,7 +17,7 @@ use crate::insight::balance::{
     first_capture, is_immediate, near, promotions, until_quiet,
 };
 use crate::insight::claim::{Claim, Fact, LineName};
-use crate::insight::exchange::{attacks_from, material};
+use crate::insight::exchange::{attacks_from, keeps_material, material};
 use crate::insight::line::Line;
 use crate::insight::motif::{Motif, MotifKind, motifs};
 use crate::insight::natural_capture::answered;
@@ -235,15 +235,26 @@ impl Finder<'_> {
             && best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
             && name != LineName::Second
             && taken.is_none();
-        if misses && kept.points() > -lost.points() {
+        let is_lost = self.is_lost(worse, 0);
+        if misses && (kept.points() > -lost.points() || !is_lost) {
             self.material(LineName::Best, &best.line, None);
-        } else if lost.points() <= -LEAST_POINTS {
+        } else if is_lost {
             self.material(name, &worse.line, None);
-        } else if taken.is_some()
-            && balance(&near(&worse.line).suffix(1), mover).points() <= -LEAST_POINTS
-        {
+        } else if taken.is_some() && self.is_lost(worse, 1) {
             self.material(name, &worse.line, taken);
         }
+    }
+
+    /// Whether the mover loses material in a line from the ply `start` on: it does in the near
+    /// part, and either the score bears that out or, at the end, the other side keeps it by its
+    /// next move, whatever exchanges follow.
+    fn is_lost(&self, studied: &StudiedLine, start: usize) -> bool {
+        let (line, mover) = (&studied.line, self.mover());
+        let points = balance(&near(line).suffix(start), mover).points();
+        let before = material(&line.states()[start], mover);
+        let bears_out = studied.searched.score.cp() <= 100 * before + CENTIPAWNS_A_POINT * points;
+        let is_kept = || keeps_material(line.end(), !mover, -(before + points));
+        points <= -LEAST_POINTS && (bears_out || is_kept())
     }
 
     /// The piece that another move takes, if the best line takes it too, wherever it goes, or if

@@ -215,6 +215,19 @@ fn material_that_is_lost_late_is_no_small_difference() {
     assert!(silence.is_some(), "{:?}", sentences(&study));
 }
 
+/// At the end of the line White attacks two knights.
+#[test]
+fn what_is_won_back_behind_a_line_is_not_lost() {
+    let fen = "r3kb1r/ppp1q1p1/2npp2p/2n1p3/2B5/N1P2N2/PP3PPP/R1BQR1K1 w kq - 2 11";
+    let (best, played) = ("Bb5 a6 Bxc6+ bxc6 Nc4 Qf6 Be3 Nb7", "Nb5 a6 Nbd4 Na5 Bf1 exd4 b4");
+    for (score, is_lost) in [(158, false), (-100, true)] {
+        let mut study = study_of_fault(fen, best, played, Score::new(score));
+        study.best.searched.score = Score::new(301);
+        let text = sentences(&study).join(" ");
+        assert_eq!(text.contains("It loses a knight after 11...a6: "), is_lost, "{text}");
+    }
+}
+
 #[test]
 fn the_reply_that_wins_material_is_named() {
     let fen = "r3k2r/pp1q1ppp/8/3pb3/8/2N5/PP3PPP/R2QK2R w KQkq - 0 14";

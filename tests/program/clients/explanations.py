@@ -566,6 +566,19 @@ def keeps(board, side, least):
     return board.is_checkmate() or any(board.legal_moves)
 
 
+def keeps_material(board, side, least):
+    """Whether a side has these points after exchanges, and its next move if it is to move."""
+    if board.turn != side:
+        return exchanged(board, side) >= least
+    for move in list(board.legal_moves):
+        board.push(move)
+        value = exchanged(board, side, -least, 1 - least)
+        board.pop()
+        if value >= least:
+            return True
+    return False
+
+
 def gained(board, side):
     """The points of a side's pieces, and minus the points of the other side's."""
 
@@ -642,6 +655,13 @@ def check_compared_material(data, lines, claim, found):
     ensure(any(mates) or enough, "the search does not count on it")
     behind = 100 * min(0, gained(lines[0].boards[0], side))
     bears_out = best - behind >= LEAST_CENTIPAWNS_A_POINT * kept
+    if name != "best" and not mates[1]:
+        start = first_ply(claim)
+        before = gained(lines[1].boards[start], side)
+        points_lost = points(balance(lines[1], side, near(lines[1]), start))
+        is_lost = played <= 100 * before + LEAST_CENTIPAWNS_A_POINT * points_lost
+        is_kept = keeps_material(lines[1].boards[-1], not side, -(before + points_lost))
+        ensure(is_lost or is_kept, "it is won back")
     ensure(name != "best" or any(mates) or bears_out, "the score does not bear it out")
 
 
