@@ -116,12 +116,22 @@ impl Speaker<'_> {
             Fact::Motif(motif) => motif.names(1),
             _ => false,
         };
-        // The reply that wins the pieces is named, if only here.
-        if let Fact::Material { points: ..0, balance, .. } = &claim.fact
-            && !balance.lost.is_empty()
-            && !details.iter().any(names_reply)
-        {
-            text += &format!(" after {}", numbered_move(self.line(claim.line), 1));
+        if let Fact::Material { points, balance, .. } = &claim.fact {
+            let changed = if *points < 0 { &balance.lost } else { &balance.gained };
+            // What falls first is won back.
+            let is_more = |detail: &Claim| match &detail.fact {
+                Fact::Falls(Capture { piece, .. }) => {
+                    changed.iter().all(|named| named.points() < piece.points())
+                }
+                _ => false,
+            };
+            if details.iter().any(is_more) {
+                text += " on balance";
+            }
+            // The reply that wins the pieces is named, if only here.
+            if *points < 0 && !balance.lost.is_empty() && !details.iter().any(names_reply) {
+                text += &format!(" after {}", numbered_move(self.line(claim.line), 1));
+            }
         }
         let details: Vec<String> =
             details.iter().map(|detail| self.clause(detail, false)).collect();

@@ -238,6 +238,20 @@ fn the_reply_that_wins_material_is_named() {
     assert_eq!(sentences(&study)[0], expected);
 }
 
+/// A queen for a queen is no part of the balance.
+#[test]
+fn what_falls_first_and_is_won_back_is_told_beside_the_balance() {
+    let fen = "r3r1k1/ppb1qp2/2n2n1Q/2Pp1b2/8/1NP4P/PP2NPP1/2KR1B1R b - - 2 15";
+    let best = "Qe4 Kd2 Re6 Rc1 Qxe2+ Bxe2 Ne4+ Ke1 Rxh6 Rd1";
+    let played = "Qxe2 Bxe2 Rxe2 Qxf6 Bf4+ Rd2 Rxf2 Re1 Ne5 Qxe5 Bxe5 Rxf2 Bg3 Rxf5 Bxe1 Rxd5 \
+                  Bf2 Rf5 Be3+ Kb1";
+    let study = study_of_fault(fen, best, played, Score::new(-484));
+    let told = "It loses a rook for a pawn on balance: 16.Bxe2 takes the queen on e2; \
+                21.Rxf2 takes the rook on f2";
+    let text = sentences(&study);
+    assert!(text[0].starts_with(told), "{text:?}");
+}
+
 #[test]
 fn the_piece_that_falls_after_a_lure_is_named() {
     let fen = "r5r1/1p1k1p2/p3b2q/3Bb3/8/P2Q3P/1P3PP1/R4RK1 b - - 0 25";

@@ -902,6 +902,13 @@ def check_text(data, lines):
         told = data["text"][claim["rank"] - 1]
         if claim["kind"] == "material" and claim["points"] < 0 and claim["balance"]["lost"]:
             ensure(numbered(lines[claim["line"]], 1) in told, "without the reply")
+        if claim["kind"] == "material":
+            changed = claim["balance"]["lost" if claim["points"] < 0 else "gained"]
+            most = max((POINTS[KINDS[piece]] for piece in changed), default=0)
+            same = [other for other in data["claims"] if other["rank"] == claim["rank"]]
+            falls = [POINTS[KINDS[other["piece"]]] for other in same if other["kind"] == "falls"]
+            is_more = any(fallen > most for fallen in falls)
+            ensure(("on balance" in told) == is_more, "on balance or not")
         if claim["kind"] == "feature" and claim["feature"] != "undeveloped":
             ensure(numbered(lines[claim["line"]], claim["ply"]) in told, "without its move")
         if claim["kind"] == "mates":
