@@ -393,7 +393,15 @@ impl Finder<'_> {
             claim.line == name && names_reply
         };
         let is_new = is_next && !self.reasons.claims.iter().any(is_told);
-        if is_new && is_only_met_by_best && !mates && self.wins_by_reply(line) {
+        if !(is_new && is_only_met_by_best && !mates && self.wins_by_reply(line)) {
+            return;
+        }
+        // The threat may have been told with the best move, which meets it.
+        let is_met = |claim: &Claim| matches!(claim.fact, Fact::Meets { .. });
+        if let Some(at) = self.reasons.claims.iter().position(is_met) {
+            let ignores = Claim { line: name, fact: Fact::Ignores, ..self.reasons.claims[at] };
+            self.reasons.claims.insert(at + 1, ignores);
+        } else {
             self.threatens();
             self.detail(name, Fact::Ignores);
         }

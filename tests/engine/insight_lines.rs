@@ -293,6 +293,23 @@ fn the_move_that_draws_a_defender_away_is_named() {
     assert!(text[0].ends_with(detail), "{text:?}");
 }
 
+/// The best move meets it, the second best does not.
+#[test]
+fn a_threat_is_told_once() {
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4";
+    let second = "h6 Nxf7 Qe7 Nxh8";
+    let mut study = study_of_fault(fen, "d5 exd5 Na5", second, Score::new(-145));
+    study.is_played = false;
+    let passed = threat::passed(&study.position).unwrap();
+    let pass = searched(&passed, "Nxf7", Score::new(900), WinDrawLoss::WON);
+    let (best, judge) = (&study.best.searched, &study.judge);
+    let other = &study.other.as_ref().unwrap().searched;
+    study.threat = Threat::by_lines(&study.position, best, other, pass, judge);
+    let text = sentences(&study).join(" ");
+    assert_eq!(text.matches("threatens").count(), 1, "{text}");
+    assert!(text.contains(" 4...h6 does not meet that."), "{text}");
+}
+
 #[test]
 fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
     let text = |fen, best, threat, played, score| {
