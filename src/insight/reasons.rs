@@ -54,6 +54,13 @@ pub enum Silence {
     Late,
 }
 
+impl Silence {
+    /// Whether it says something about the move, not only about how moves are explained.
+    pub fn is_about_move(self) -> bool {
+        matches!(self, Self::Unconfirmed | Self::Late)
+    }
+}
+
 /// What explains a move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reasons {
@@ -63,9 +70,9 @@ pub struct Reasons {
 }
 
 impl Reasons {
-    /// Whether there is more to say than that no reason is certain.
+    /// Whether there is something to say about the move.
     pub fn are_certain(&self) -> bool {
-        !self.claims.is_empty() || self.silence == Some(Silence::Late)
+        !self.claims.is_empty() || self.silence.is_some_and(Silence::is_about_move)
     }
 }
 

@@ -50,8 +50,7 @@ pub fn explanation(study: &Study, reasons: &Reasons) -> Vec<String> {
 
 /// The same in the words of a player: without a reason, not why none was named.
 pub fn plain_explanation(study: &Study, reasons: &Reasons) -> Vec<String> {
-    let is_told = |silence: &Silence| !matches!(silence, Silence::Residual | Silence::Decided);
-    let silence = reasons.silence.filter(is_told);
+    let silence = reasons.silence.filter(|silence| silence.is_about_move());
     explanation(study, &Reasons { silence, ..reasons.clone() })
 }
 
