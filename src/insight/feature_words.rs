@@ -5,34 +5,38 @@ use crate::insight::feature::{FeatureKind, NewFeature};
 use crate::insight::line::Line;
 use crate::insight::words::{list, numbered_move, piece_on};
 
-/// Features one after the other; a move that brings about several of them is named once.
+/// Features of the end of a line one after the other, each with the move that brings it about, if
+/// that is another than of the one before: `after 9.cxd3 White's pawns on d3 and d4 are doubled`.
 pub(super) fn clauses<'a>(line: &Line, features: impl Iterator<Item = &'a NewFeature>) -> String {
     let (mut clauses, mut named) = (Vec::new(), None);
     for feature in features {
-        let text = clause(line, feature);
-        let opening = format!("after {} ", numbered_move(line, feature.ply));
-        let rest = text.strip_prefix(&opening);
-        clauses.push(rest.filter(|_| named == Some(feature.ply)).unwrap_or(&text).to_owned());
-        named = rest.map(|_| feature.ply);
+        // What stands at home has stood there before.
+        let ply = (feature.kind != FeatureKind::Undeveloped).then_some(feature.ply);
+        let opening = match ply.filter(|_| ply != named) {
+            Some(ply) => format!("after {} ", numbered_move(line, ply)),
+            None => String::new(),
+        };
+        clauses.push(opening + &clause(line, feature));
+        named = ply;
     }
     clauses.join("; ")
 }
 
-/// A feature of the end of a line: `after 9.cxd3 White's pawns on d3 and d4 are doubled`.
-pub(super) fn clause(line: &Line, feature: &NewFeature) -> String {
-    let NewFeature { ply, side, kind, ref squares } = *feature;
-    let (m, owner) = (numbered_move(line, ply), side.name());
+/// A feature of the end of a line: `White's pawns on d3 and d4 are doubled`.
+fn clause(line: &Line, feature: &NewFeature) -> String {
+    let NewFeature { side, kind, ref squares, .. } = *feature;
+    let owner = side.name();
     let places = list(&squares.iter().map(Square::to_string).collect::<Vec<_>>());
     let (s, is, has) = if squares.len() == 1 { ("", "is", "has") } else { ("s", "are", "have") };
-    let pawns = |what: &str| format!("after {m} {owner}'s pawn{s} on {places} {is} {what}");
+    let pawns = |what: &str| format!("{owner}'s pawn{s} on {places} {is} {what}");
     match kind {
         FeatureKind::DoubledPawns => pawns("doubled"),
         FeatureKind::IsolatedPawns => pawns("isolated"),
         FeatureKind::BackwardPawns => pawns("backward"),
         FeatureKind::PassedPawns => pawns("passed"),
-        FeatureKind::LostCastling => format!("after {m} {owner} can no longer castle"),
+        FeatureKind::LostCastling => format!("{owner} can no longer castle"),
         FeatureKind::BareKing => {
-            format!("after {m} the king on {places} has at most one pawn before it against a queen")
+            format!("the king on {places} has at most one pawn before it against a queen")
         }
         FeatureKind::Undeveloped => {
             let name = |&square: &Square| format!("{} on {square}", piece_on(line.end(), square));
@@ -40,13 +44,9 @@ pub(super) fn clause(line: &Line, feature: &NewFeature) -> String {
             let stand = if squares.len() == 1 { "stands" } else { "stand" };
             format!("{pieces} still {stand} at home at the end of the line")
         }
-        FeatureKind::BishopPair => format!("after {m} {owner} has the pair of bishops"),
-        FeatureKind::OpenFile => {
-            format!("after {m} {owner}'s rook{s} on {places} {has} an open file")
-        }
-        FeatureKind::Outpost => {
-            format!("after {m} no pawn can drive {owner}'s knight{s} on {places} away")
-        }
+        FeatureKind::BishopPair => format!("{owner} has the pair of bishops"),
+        FeatureKind::OpenFile => format!("{owner}'s rook{s} on {places} {has} an open file"),
+        FeatureKind::Outpost => format!("no pawn can drive {owner}'s knight{s} on {places} away"),
     }
 }
 

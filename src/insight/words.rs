@@ -2,6 +2,8 @@
 //!
 //! Each sentence says what one reason and its details say, and no more.
 
+use std::iter::once;
+
 use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::notation::{san, written};
 use crate::chess::{Color, DrawKind, Piece, Square, State};
@@ -192,7 +194,7 @@ impl Speaker<'_> {
                 format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
             }
             Fact::Ignores => format!("{} does not meet that.", numbered_move(line, 0)),
-            Fact::Feature(feature) => feature_words::clause(line, feature),
+            Fact::Feature(feature) => feature_words::clauses(line, once(feature)),
         }
     }
 
