@@ -1,0 +1,142 @@
+//! Material as a reason.
+
+use crate::chess::{Color, Piece};
+use crate::insight::balance::{
+    Capture, PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture,
+    first_capture, is_immediate, near, promotions, until_quiet,
+};
+use crate::insight::claim::{Fact, LineName};
+use crate::insight::exchange::{keeps_material, material};
+use crate::insight::line::Line;
+use crate::insight::motif::{Motif, MotifKind};
+use crate::insight::natural_capture::answered;
+use crate::insight::reasons::{
+    CENTIPAWNS_A_POINT, Finder, LEAST_POINTS, MOTIF_PLIES, first_motif, motif_of, motifs_of,
+};
+use crate::insight::study::StudiedLine;
+
+impl Finder<'_> {
+    /// Adds the material that the best line wins, or that a worse one loses.
+    pub(super) fn compare_material(&mut self, name: LineName, worse: &StudiedLine) {
+        let (best, mover) = (&self.study.best, self.mover());
+        let [kept, lost] = [best, worse].map(|studied| balance(&near(&studied.line), mover));
+        let difference = kept.points() - lost.points();
+        let loss = best.searched.score.cp() - worse.searched.score.cp();
+        if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
+            return;
+        }
+        // What the best line wins, if its score bears that out, and if it is more than what the
+        // other one loses and takes.
+        let taken = self.takes_as_much(worse, kept.points());
+        let behind = 100 * material(self.position(), mover).min(0);
+        let misses = kept.points() >= LEAST_POINTS
+            && best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
+            && name != LineName::Second
+            && taken.is_none();
+        let is_lost = self.is_lost(worse, 0);
+        if misses && (kept.points() > -lost.points() || !is_lost) {
+            self.material(LineName::Best, &best.line, None);
+        } else if is_lost {
+            self.material(name, &worse.line, None);
+        } else if taken.is_some() && self.is_lost(worse, 1) {
+            self.material(name, &worse.line, taken);
+        }
+    }
+
+    /// Whether the mover loses material in a line from the ply `start` on: it does in the near
+    /// part, and either the score bears that out or, at the end, the other side keeps it by its
+    /// next move, whatever exchanges follow.
+    fn is_lost(&self, studied: &StudiedLine, start: usize) -> bool {
+        let (line, mover) = (&studied.line, self.mover());
+        let points = balance(&near(line).suffix(start), mover).points();
+        let before = material(&line.states()[start], mover);
+        let bears_out = studied.searched.score.cp() <= 100 * before + CENTIPAWNS_A_POINT * points;
+        let is_kept = || keeps_material(line.end(), !mover, -(before + points));
+        points <= -LEAST_POINTS && (bears_out || is_kept())
+    }
+
+    /// The piece that another move takes, if the best line takes it too, wherever it goes, or if
+    /// that wins these points with the captures that follow at once.
+    fn takes_as_much(&self, other: &StudiedLine, points: i32) -> Option<Piece> {
+        other.first().filter(|m| !m.is_promotion())?;
+        let Capture { piece, square, .. } = *captures(&other.line.prefix(1)).first()?;
+        let best = near(&self.study.best.line);
+        let is_it = |capture: &Capture| best.prefix(capture.ply).origin(capture.square) == square;
+        let won = balance(&until_quiet(&other.line, 1), self.mover()).points();
+        let takes_as_much = won >= points || captures(&best).iter().any(is_it);
+        takes_as_much.then_some(piece)
+    }
+
+    /// Adds the material that a move loses instead of mating.
+    pub(super) fn material_beside_mate(&mut self, name: LineName, worse: &StudiedLine) {
+        let points = balance(&near(&worse.line), self.mover()).points();
+        let score = worse.searched.score.cp();
+        if points <= -LEAST_POINTS && score <= CENTIPAWNS_A_POINT * points {
+            self.material(name, &worse.line, None);
+        }
+    }
+
+    /// Adds the material of a line, how it falls and the motif that wins it. What is lost only
+    /// to a pawn that promotes is left to [`Self::promotion`], unless one promotes after the best
+    /// move too. The piece that is `taken` by the first move is not counted.
+    pub(super) fn material(&mut self, name: LineName, line: &Line, taken: Option<Piece>) {
+        let side = self.mover();
+        let start = usize::from(taken.is_some());
+        let plies = start + decided(&near(line).suffix(start), side).moves().len();
+        let (whole, line) = (line, &line.prefix(plies));
+        let balance = balance(&line.suffix(start), side);
+        let points = balance.points();
+        let winner = if points > 0 { side } else { !side };
+        let won = if winner == side { &balance.gained } else { &balance.lost };
+        if won.is_empty() && winner != side && self.best_stops_promotion() {
+            return;
+        }
+        let fall = won.first().and_then(|&best| decisive_capture(line, winner, best));
+        self.add(name, Fact::Material { side, plies, balance, points, taken });
+        let Some(capture) = fall else {
+            let of_winner = |pawn: &PromotedPawn| pawn.color == winner;
+            if let Some(pawn) = promotions(line).into_iter().find(of_winner) {
+                let PromotedPawn { ply, square: by, .. } = pawn;
+                let (kind, targets) = (MotifKind::Promotion, Vec::new());
+                self.detail(name, Fact::Motif(Motif { ply, kind, by, targets }));
+            }
+            return;
+        };
+        // A pin that is not about the piece says nothing of its fall.
+        let other_motif = || first_motif(line, winner).filter(|motif| motif.kind != MotifKind::Pin);
+        let end = collecting_capture(line, winner, &capture).unwrap_or(capture);
+        let motif = motif_of(line, winner, end.ply, end.square).or_else(other_motif);
+        let lure = motif.as_ref().and_then(|motif| lure_before(line, winner, end.ply, motif.ply));
+        if let Some(first) = first_capture(line, winner, &end)
+            && first != capture
+            && ![&lure, &motif].into_iter().flatten().any(|motif| motif.names(first.ply))
+        {
+            self.detail(name, Fact::Falls(first));
+        }
+        // Most motifs name the piece that falls; a lure does not.
+        let names =
+            |motif: &Motif| motif.kind != MotifKind::Attraction && motif.is_about(end.square);
+        let is_named = motif.as_ref().is_some_and(names);
+        let is_told = is_named && !is_immediate(line, &end);
+        let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
+        let least = material(line.end(), winner);
+        let answered = answered(whole, &capture, least).map(Fact::Answered);
+        let falls = [Some(Fact::Falls(capture)), answered].into_iter().flatten();
+        let falls: Vec<Fact> = falls.filter(|_| !is_told).collect();
+        let motif = Vec::from_iter(motif.map(Fact::Motif));
+        let [first, second] = if comes_first { [motif, falls] } else { [falls, motif] };
+        let details = lure.map(Fact::Motif).into_iter().chain(first).chain(second);
+        details.for_each(|fact| self.detail(name, fact));
+    }
+}
+
+/// The lure to which a side gives material up before a motif of ply `later` wins it at ply `end`.
+fn lure_before(line: &Line, winner: Color, end: usize, later: usize) -> Option<Motif> {
+    let is_lure = |motif: &Motif| {
+        motif.kind == MotifKind::Attraction
+            && motif.ply < later
+            && motif.ply + MOTIF_PLIES >= end
+            && line.moves()[motif.ply].is_capture()
+    };
+    motifs_of(line, winner).into_iter().find(is_lure)
+}
