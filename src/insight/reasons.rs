@@ -18,6 +18,7 @@ use crate::insight::claim::{Claim, Fact, LineName};
 use crate::insight::exchange::attacks_from;
 use crate::insight::line::Line;
 use crate::insight::motif::{Motif, MotifKind, motifs};
+use crate::insight::perpetual::PerpetualCheck;
 use crate::insight::study::{StudiedLine, Study};
 
 /// The reasons of a move at most.
@@ -157,15 +158,26 @@ impl Finder<'_> {
             mated => (mated, None),
         };
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
-        let is_mated = mated.is_some();
-        let is_mate = is_mated || missed.is_some();
+        let is_mate = mated.is_some() || missed.is_some();
         let draw = drawn_at_once(self.position(), worse);
-        let judge = self.study.judge;
-        if let Some(how) = draw.filter(|_| judge.expected(&best.searched) >= WORTH_MORE_THAN_DRAW) {
+        let perpetual = match (draw, &missed) {
+            (None, None) => self.perpetual_check(name, worse),
+            _ => None,
+        };
+        let is_certain = is_mate || draw.is_some() || perpetual.is_some();
+        let trade = if is_certain { None } else { self.pawn_ending(worse) };
+        let is_decided = is_certain || trade.is_some();
+        if let Some(how) = draw.filter(|_| self.is_worth_more_than_draw()) {
             self.add(name, Fact::Draws { ply: 0, how });
         }
-        let is_drawn = draw.is_some() || missed.is_none() && self.perpetual_check(name, worse);
+        if let Some((line, perpetual)) = perpetual {
+            self.add(line, Fact::PerpetualCheck(perpetual));
+            if line == LineName::Best && mate(&worse.line, !mover).is_none() {
+                self.compare_material(name, worse);
+            }
+        }
         let told = self.rank;
+        let is_mated = mated.is_some();
         if let Some(fact) = mated {
             self.mate(name, &worse.line, !mover, fact);
         }
@@ -175,7 +187,9 @@ impl Finder<'_> {
                 self.material_beside_mate(name, worse);
             }
         }
-        let is_decided = is_mate || is_drawn || self.pawn_ending(name, worse);
+        if let Some(fact) = trade {
+            self.add(name, fact);
+        }
         if !is_decided {
             self.compare_material(name, worse);
         }
@@ -199,22 +213,20 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the perpetual check that a move allows although the best one is worth more, or that
-    /// the best move gives, and what the other one loses. Returns whether there is one.
-    fn perpetual_check(&mut self, name: LineName, worse: &StudiedLine) -> bool {
-        let (best, mover) = (&self.study.best, self.mover());
-        let is_worth_more = self.study.judge.expected(&best.searched) >= WORTH_MORE_THAN_DRAW;
-        let allowed = worse.perpetual.filter(|_| is_worth_more);
-        let missed = best.perpetual.filter(|perpetual| perpetual.by == mover);
-        if let Some(perpetual) = allowed {
-            self.add(name, Fact::PerpetualCheck(perpetual));
-        } else if let Some(perpetual) = missed {
-            self.add(LineName::Best, Fact::PerpetualCheck(perpetual));
-            if mate(&worse.line, !mover).is_none() {
-                self.compare_material(name, worse);
-            }
-        }
-        allowed.or(missed).is_some()
+    /// The perpetual check that a move allows although the best one is worth more, or that the
+    /// best move gives, with its line.
+    fn perpetual_check(
+        &self,
+        name: LineName,
+        worse: &StudiedLine,
+    ) -> Option<(LineName, PerpetualCheck)> {
+        let allowed = worse.perpetual.filter(|_| self.is_worth_more_than_draw());
+        let missed = || self.study.best.perpetual.filter(|check| check.by == self.mover());
+        allowed.map(|check| (name, check)).or_else(|| Some((LineName::Best, missed()?)))
+    }
+
+    fn is_worth_more_than_draw(&self) -> bool {
+        self.study.judge.expected(&self.study.best.searched) >= WORTH_MORE_THAN_DRAW
     }
 
     /// Whether a mate is only the end of an ending that material or a promotion decides.

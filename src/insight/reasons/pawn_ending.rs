@@ -2,7 +2,7 @@
 
 use crate::chess::{Color, Piece, State};
 use crate::insight::balance::{balance, promotions};
-use crate::insight::claim::{Fact, LineName};
+use crate::insight::claim::Fact;
 use crate::insight::line::Line;
 use crate::insight::reasons::{Finder, LEAST_POINTS};
 use crate::insight::study::StudiedLine;
@@ -11,12 +11,12 @@ use crate::insight::study::StudiedLine;
 const TRADE_PLIES: usize = 6;
 
 impl Finder<'_> {
-    /// Adds the trade of the last pieces, if no material is lost before it, no pawn promotes soon
-    /// and there is no other reason. Returns whether it is one.
-    pub(super) fn pawn_ending(&mut self, name: LineName, worse: &StudiedLine) -> bool {
+    /// The trade of the last pieces, if no material is lost before it, no pawn promotes soon and
+    /// there is no other reason.
+    pub(super) fn pawn_ending(&self, worse: &StudiedLine) -> Option<Fact> {
         let has_pieces = |side: Color| self.position().has_non_pawn_material(side);
         let [by_best, other] = [&self.study.best, worse].map(|studied| first_ply(&studied.line));
-        let Some(ply) = other.filter(|&ply| ply < TRADE_PLIES) else { return false };
+        let ply = other.filter(|&ply| ply < TRADE_PLIES)?;
         let is_trade = Color::ALL.into_iter().all(has_pieces);
         let promotes_soon = promotions(&worse.line).iter().any(|pawn| pawn.ply < TRADE_PLIES);
         let lost = -balance(&worse.line.prefix(ply + 1), self.mover()).points();
@@ -25,10 +25,7 @@ impl Finder<'_> {
             && lost < LEAST_POINTS
             && !promotes_soon
             && self.rank == 0;
-        if is_reason {
-            self.add(name, Fact::PawnEnding { ply });
-        }
-        is_reason
+        is_reason.then_some(Fact::PawnEnding { ply })
     }
 }
 
