@@ -1,14 +1,14 @@
 //! Perpetual check.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::Serialize;
 
 use crate::chess::{Color, State};
 use crate::insight::line::Line;
 
-/// The checks until a position occurs again, at most.
-const MAX_CHECKS: usize = 6;
 /// The positions that are looked at, at most.
-const MAX_NODES: u32 = 10_000;
+const MAX_POSITIONS: usize = 2_000;
 
 /// From a move of a line on a side can give check with each move, whatever is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -19,50 +19,68 @@ pub struct PerpetualCheck {
 }
 
 /// The perpetual check in which a line ends: the last moves of a side are checks, and after the
-/// first of them each answer allows checks until a position occurs again.
+/// first of them it can check for ever.
 pub fn perpetual_check(line: &Line) -> Option<PerpetualCheck> {
     let (states, plies) = (line.states(), line.moves().len());
     let of_side = |end: usize| {
         let checks = (0..=end).rev().step_by(2).take_while(|&ply| states[ply + 1].in_check());
         let ply = checks.last()?;
-        let mut prover = Prover { path: vec![states[ply].key()], nodes: 0 };
-        let repeats = (1..=MAX_CHECKS).any(|checks| prover.repeats(&states[ply + 1], checks));
-        repeats.then(|| PerpetualCheck { by: states[ply].side_to_move(), ply })
+        let by = states[ply].side_to_move();
+        checks_for_ever(&states[ply + 1]).then_some(PerpetualCheck { by, ply })
     };
     (plies.saturating_sub(2)..plies).rev().find_map(of_side)
 }
 
-/// Proves that a side can repeat a position by checks.
-struct Prover {
-    /// The keys of the positions before the checks.
-    path: Vec<u64>,
-    nodes: u32,
-}
-
-impl Prover {
-    /// Whether after each answer to a check the side can give check again, until a position
-    /// occurs again after this number of checks at most.
-    fn repeats(&mut self, checked: &State, checks: usize) -> bool {
-        let answers = checked.legal_moves();
-        answers.iter().all(|&answer| self.checks_again(&checked.after(answer), checks - 1))
-    }
-
-    fn checks_again(&mut self, state: &State, checks: usize) -> bool {
-        let key = state.key();
-        if self.path.contains(&key) {
+/// Whether a side that has given check can go on with checks, whatever is answered. The positions
+/// after the answers are looked at in layers, each one check deeper than the one before; a layer
+/// that would be too large is left out as a whole.
+fn checks_for_ever(checked: &State) -> bool {
+    let mut layer = after_answers(checked);
+    let first = keys(&layer);
+    let mut checks = Checks::new();
+    while !layer.is_empty() && checks.len() + layer.len() <= MAX_POSITIONS {
+        let mut next = HashMap::new();
+        for (&key, state) in &layer {
+            let moves = state.legal_moves();
+            let checked = moves.iter().map(|&m| state.after(m)).filter(|after| after.in_check());
+            let answers: Vec<_> = checked.map(|checked| after_answers(&checked)).collect();
+            checks.insert(key, answers.iter().map(keys).collect());
+            next.extend(answers.into_iter().flatten());
+        }
+        if first.is_subset(&safe(&checks)) {
             return true;
         }
-        if checks == 0 || self.nodes == MAX_NODES {
-            return false;
+        next.retain(|key, _| !checks.contains_key(key));
+        layer = next;
+    }
+    false
+}
+
+/// Positions with their keys.
+type Layer = HashMap<u64, State>;
+/// The keys of positions, and for each check there those of the positions after the answers.
+type Checks = HashMap<u64, Vec<HashSet<u64>>>;
+
+fn after_answers(checked: &State) -> Layer {
+    let answers = checked.legal_moves();
+    let after = answers.iter().map(|&answer| checked.after(answer));
+    after.map(|state| (state.key(), state)).collect()
+}
+
+fn keys(layer: &Layer) -> HashSet<u64> {
+    layer.keys().copied().collect()
+}
+
+/// The positions in which a check leads only to such positions.
+fn safe(checks: &Checks) -> HashSet<u64> {
+    let mut safe: HashSet<u64> = checks.keys().copied().collect();
+    loop {
+        let leads_to_safe = |key: &&u64| checks[key].iter().any(|answers| answers.is_subset(&safe));
+        let kept: HashSet<u64> = safe.iter().filter(leads_to_safe).copied().collect();
+        if kept.len() == safe.len() {
+            return safe;
         }
-        self.nodes += 1;
-        self.path.push(key);
-        let found = state.legal_moves().iter().any(|&m| {
-            let next = state.after(m);
-            next.in_check() && self.repeats(&next, checks)
-        });
-        self.path.pop();
-        found
+        safe = kept;
     }
 }
 

@@ -58,8 +58,8 @@ NEAR_MATE = 5
 PROVED_MATE = 2
 # The plies in which a trade of the last pieces is a reason.
 TRADE_PLIES = 6
-# Checks until a board occurs again.
-MAX_CHECKS = 6
+# The boards that are looked at for a perpetual check.
+MAX_POSITIONS = 2000
 # Exchanges are followed to this number of plies.
 MAX_EXCHANGE = 6
 
@@ -235,26 +235,37 @@ def forces_mate(board, moves):
     return False
 
 
-def checks_again(board, checks, path=(), first=None):
-    """Whether the side to move can check until a board occurs again, whatever the answers."""
-    place = board.epd(en_passant="legal")
-    if place in path:
-        return True
-    if checks == 0:
-        return False
+def after_answers(board, move):
+    """The boards after a move and its answers, by what is on them."""
+    after = board.copy(stack=False)
+    after.push(move)
+    boards = {}
+    for answer in after.legal_moves:
+        again = after.copy(stack=False)
+        again.push(answer)
+        boards[again.epd(en_passant="legal")] = again
+    return boards
 
-    def repeats(move):
-        after = board.copy(stack=False)
-        after.push(move)
-        for answer in after.legal_moves:
-            again = after.copy(stack=False)
-            again.push(answer)
-            if not checks_again(again, checks - 1, (*path, place)):
-                return False
-        return True
 
-    moves = [first] if first else board.legal_moves
-    return any(board.gives_check(move) and repeats(move) for move in moves)
+def checks_for_ever(board, first):
+    """Whether a side can check after a first check for ever, whatever the answers."""
+    layer, checks = after_answers(board, first), {}
+    begin = set(layer)
+    while layer and len(checks) + len(layer) <= MAX_POSITIONS:
+        deeper = {}
+        for place, at in layer.items():
+            boards = [after_answers(at, move) for move in at.legal_moves if at.gives_check(move)]
+            checks[place] = [set(answers) for answers in boards]
+            for answers in boards:
+                deeper |= answers
+        safe, before = set(checks), None
+        while safe != before:
+            before = safe
+            safe = {place for place in safe if any(answers <= safe for answers in checks[place])}
+        if begin <= safe:
+            return True
+        layer = {place: at for place, at in deeper.items() if place not in checks}
+    return False
 
 
 def check_perpetual(data, line, claim):
@@ -270,8 +281,7 @@ def check_perpetual(data, line, claim):
     checks = [line.boards[at + 1].is_check() for at in range(ply % 2, len(line.moves), 2)]
     ensure(all(checks[ply // 2 :]), "a move gives no check")
     ensure(ply < 2 or not checks[ply // 2 - 1], "a check before it")
-    board, first = line.boards[ply], line.moves[ply]
-    repeats = any(checks_again(board, checks, first=first) for checks in range(1, MAX_CHECKS + 1))
+    repeats = checks_for_ever(line.boards[ply], line.moves[ply])
     ensure(repeats, "the checks come to an end")
 
 
