@@ -48,7 +48,8 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
             None => FaultTheme::Material,
         },
         Fact::PawnEnding { .. } | Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
-        Fact::Forced | Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) => FaultTheme::Unnamed,
+        Fact::Falls(_) => FaultTheme::MissedWin,
+        Fact::Forced | Fact::Answered(_) | Fact::Motif(_) => FaultTheme::Unnamed,
     }
 }
 

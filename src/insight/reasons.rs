@@ -3,7 +3,7 @@
 //! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
 //! the motif that wins it, a promotion, the threat, and then groups of terms at the ends of the
 //! lines. The late mate of an ending is named only if material, a pawn ending, a promotion and the
-//! threat say nothing. No term is named beside a draw, a mate or a pawn ending, or where the search
+//! threat say nothing, and so is the piece that the best move takes but its line gives back. No term is named beside a draw, a mate or a pawn ending, or where the search
 //! knows much that the static evaluation does not.
 
 mod material;
@@ -199,6 +199,13 @@ impl Finder<'_> {
         }
         if let Some(fact) = late.filter(|_| self.rank == told) {
             self.mate(name, &worse.line, !mover, fact);
+        }
+        if !is_decided
+            && self.rank == 0
+            && name == LineName::Played
+            && let Some(capture) = self.free_piece(worse)
+        {
+            self.add(LineName::Best, Fact::Falls(capture));
         }
         self.compare_terms(name, worse, is_decided);
         if self.reasons.claims.is_empty() && self.reasons.silence.is_none() {

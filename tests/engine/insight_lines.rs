@@ -215,6 +215,21 @@ fn material_that_is_lost_late_is_no_small_difference() {
     assert!(silence.is_some(), "{:?}", sentences(&study));
 }
 
+/// The best line gives a rook and a pawn for the bishop later.
+#[test]
+fn a_piece_that_the_best_move_takes_for_nothing_is_told() {
+    let fen = "r5k1/ppb2p2/2n2n1Q/2Pp1b2/8/1NP4P/PP2rPP1/2KR3R w - - 0 17";
+    let best = "Qxf6 Bf4+ Nd2 Rxf2 Rhe1 Be4 Qh4 Ne5 Rxe4 dxe4 g3 Ng6 Qh5 Be3 Qd5 Rb8 Qxe4 Bxc5 Nc4";
+    let played = "Qg5+ Bg6 Rd2 Re6 Qh4 Kg7 f3 Nh5 Nd4 Rf6 Nc2 Bf4 Re1 Na5 Ne3 Nc4";
+    for (score, is_told) in [(125, true), (400, false)] {
+        let mut study = study_of_fault(fen, best, played, Score::new(score));
+        study.best.searched.score = Score::new(510);
+        let text = sentences(&study).join(" ");
+        let told = "17.Qxf6 takes the knight on f6, and nothing can take back.";
+        assert_eq!(text.contains(told), is_told, "{text}");
+    }
+}
+
 /// At the end of the line White attacks two knights.
 #[test]
 fn what_is_won_back_behind_a_line_is_not_lost() {

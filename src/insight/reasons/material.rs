@@ -67,6 +67,22 @@ impl Finder<'_> {
         takes_as_much.then_some(piece)
     }
 
+    /// The piece that the best move takes, and nothing can take back, while the line of the other
+    /// wins none as large: a reason also if the best line gives it back for an advantage.
+    pub(super) fn free_piece(&self, other: &StudiedLine) -> Option<Capture> {
+        let (best, mover) = (&self.study.best, self.mover());
+        let capture = *captures(&best.line.prefix(1)).first()?;
+        let points = capture.piece.points() as i32;
+        let gained = balance(&near(&other.line), mover).gained;
+        let loss = best.searched.score.cp() - other.searched.score.cp();
+        let is_free = capture.undefended
+            && capture.piece != Piece::Pawn
+            && balance(&until_quiet(&best.line, 1), mover).points() >= points
+            && gained.iter().all(|piece| piece.points() < capture.piece.points())
+            && loss >= CENTIPAWNS_A_POINT * points;
+        is_free.then_some(capture)
+    }
+
     /// Adds the material that a move loses instead of mating.
     pub(super) fn material_beside_mate(&mut self, name: LineName, worse: &StudiedLine) {
         let points = balance(&near(&worse.line), self.mover()).points();

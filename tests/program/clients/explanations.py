@@ -675,6 +675,22 @@ def check_compared_material(data, lines, claim, found):
     ensure(name != "best" or any(mates) or bears_out, "the score does not bear it out")
 
 
+def check_free_piece(data, lines, claim):
+    """The best move takes a piece for nothing, the other move takes none as large."""
+    best, played = lines["best"], lines["played"]
+    side, worth = best.boards[0].turn, POINTS[KINDS[claim["piece"]]]
+    ensure(claim["line"] == "best" and claim["ply"] == 0, "another move")
+    ensure(claim["undefended"] and worth > 1, "not for nothing")
+    ensure(points(balance(best, side, until_quiet(best, 1))) >= worth, "for something")
+    gained = balance(played, side, near(played))["gained"]
+    ensure(all(POINTS[kind] < worth for kind in gained), "the other move takes as much")
+    sign = 1 if side == chess.WHITE else -1
+    scores = [sign * data[name]["white_score"].get("cp", 0) for name in ("best", "played")]
+    mates = any("mate" in data[name]["white_score"] for name in ("best", "played"))
+    enough = scores[0] - scores[1] >= LEAST_CENTIPAWNS_A_POINT * worth
+    ensure(mates or enough, "the search does not count on it")
+
+
 def check_claim(data, lines, claim):
     position = lines["best"].boards[0]
     mover = position.turn
@@ -738,6 +754,8 @@ def check_claim(data, lines, claim):
             move.to_square == target and after.is_capture(move) for move in after.legal_moves
         )
         ensure(claim["undefended"] != retakes, "defended or not")
+        if [other["kind"] for other in data["claims"] if other["rank"] == claim["rank"]][0] == "falls":
+            check_free_piece(data, lines, claim)
     elif kind == "answered":
         ply = claim["ply"]
         board, winner = line.boards[ply].copy(), line.boards[ply - 1].turn
