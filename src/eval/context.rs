@@ -101,8 +101,8 @@ fn pawn_span(state: &State, us: Color) -> Bitboard {
 }
 
 /// The squares that count for mobility: not attacked by an enemy pawn, and not occupied by
-/// the own king, queen, or a pawn that is blocked or on its second or third rank (as in
-/// Stockfish 11).
+/// the own king, queen, or a pawn that is blocked or on its second or third rank (after
+/// Stockfish 11, which leaves out the pieces that shield the king too).
 #[inline]
 fn mobility_area(state: &State, us: Color) -> Bitboard {
     let pawns = state.colored(us, Piece::Pawn);

@@ -1,7 +1,7 @@
 //! Which thread's result counts.
 //!
 //! The threads of a search often end with different moves. Each votes for its best move,
-//! with a weight that grows with its depth and score (as in Stockfish 10).
+//! with a weight that grows with its depth and score (as in Stockfish 11).
 
 use std::iter;
 

@@ -2,9 +2,9 @@
 //! kind.
 //!
 //! After a search the difference between its score and the static evaluation updates
-//! tables indexed by features that the positions of a tree share: the pawns, the minor
-//! pieces, the pieces of each colour, the last two moves (introduced in Caissa,
-//! M. Witanowski, 2023).
+//! tables indexed by features that the positions of a tree share: the pawns (introduced in
+//! Caissa, M. Witanowski, 2023), the minor pieces (in Sirius), the pieces of each colour (in
+//! Starzix) and the last two moves (in Motor).
 
 use bytemuck::Zeroable;
 
