@@ -27,6 +27,7 @@ impl CastlingSide {
         self as usize
     }
 
+    /// The file on which the king ends.
     #[inline]
     pub const fn king_file(self) -> File {
         match self {
@@ -35,6 +36,7 @@ impl CastlingSide {
         }
     }
 
+    /// The file on which the rook ends.
     #[inline]
     pub const fn rook_file(self) -> File {
         match self {

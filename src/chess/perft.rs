@@ -1,4 +1,4 @@
-//! Perft: how many positions lie a number of moves away.
+//! Perft: how many sequences of legal moves have a given length.
 //!
 //! The counts are known for many positions, which tests move generation (Chess Programming
 //! Wiki, "Perft"), and the time measures its speed. The moves of the last ply are counted

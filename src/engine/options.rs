@@ -31,7 +31,7 @@ pub struct Settings {
     pub analyse: bool,
     pub limit_strength: bool,
     pub elo: i32,
-    /// Play from the opening book, if one is open.
+    /// Play from the opening book.
     pub own_book: bool,
     /// Play the best book move instead of a random one.
     pub best_book_move: bool,

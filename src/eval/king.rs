@@ -1,7 +1,7 @@
 //! King safety (after Stockfish 11).
 //!
 //! Attacks near the king and possible checks add up to *units* of danger, whose square is
-//! the penalty (see [`nonlinear`](crate::eval::nonlinear)). The pawns around
+//! the penalty in the middlegame (see [`nonlinear`](crate::eval::nonlinear)). The pawns around
 //! the king are its [`Shelter`].
 
 use bytemuck::Zeroable;

@@ -1,8 +1,9 @@
 //! The two parts of the score that are not sums of terms: king danger and initiative.
 //!
-//! An attack on the king is worth more than the sum of its parts: the penalty is the
-//! square of the units of danger (as in Stockfish 11). The units of initiative move the
-//! endgame value towards 0, but never past it, or away from it, at most to its double.
+//! An attack on the king is worth more than the sum of its parts: in the middlegame the
+//! penalty grows with the square of the units of danger, in the endgame with the units (as in
+//! Stockfish 11). The units of initiative move the endgame value towards 0, but never past it,
+//! or away from it, at most to its double.
 
 use crate::eval::tapered::{STEPS, Tapered};
 

@@ -71,8 +71,8 @@ impl Score {
         self.0.abs() > Self::MAX_EVAL.0
     }
 
-    /// Whether this is a known win or a forced mate, for either side. Margins in
-    /// centipawns do not apply to such scores.
+    /// Whether this is a known win, a win by an endgame table or a forced mate, for either
+    /// side. Margins in centipawns do not apply to such scores.
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0.abs() >= Self::KNOWN_WIN.0

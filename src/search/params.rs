@@ -99,7 +99,7 @@ parameters! {
     /// Growth of the window after a score outside it, in percent.
     aspiration_growth = 33 in 10..=200, step 5;
 
-    /// The improvement of a side that was in check at its last two moves.
+    /// The improvement of a side whose last two moves were in check, or came before the root.
     default_improvement = 92 in 0..=300, step 15;
 
     // Reverse futility pruning.
@@ -221,8 +221,8 @@ parameters! {
     bonus_margin = 78 in 0..=400, step 10;
     /// Centipawns for each ply by which a node fails low, for a bonus of the move before it.
     prior_margin = 60 in 0..=300, step 8;
-    /// For the quiet move before a node, by its change of the evaluation: percent of a
-    /// centipawn, and the maximum.
+    /// For the quiet move before a node, by its change of the evaluation: the bonus for a
+    /// hundred centipawns, and the maximum.
     eval_bonus = 3370 in 0..=10000, step 300;
     eval_bonus_max = 1817 in 100..=5000, step 200;
 
@@ -285,7 +285,7 @@ parameters! {
     time_nodes_base = 205 in 110..=300, step 8;
     time_nodes_slope = 150 in 0..=250, step 8;
     /// For a drop of the score by 100 centipawns below the last iterations; rises are
-    /// negative drops. The longest rise and drop that count, in centipawns.
+    /// negative drops. The largest rise and drop that count, in centipawns.
     time_trend = 100 in 0..=400, step 12;
     time_max_rise = 20 in 0..=100, step 4;
     time_max_drop = 60 in 0..=200, step 6;

@@ -4,7 +4,7 @@
 //! counters, in any combination. [`Setup::validate`] is the only way from there to a
 //! [`State`], so a state always has one king a side, no pawns on the first or eighth
 //! rank, and castling rights whose king and rook are in place. Faults that can be repaired
-//! are [`SetupWarning`]s; positions that no game can reach are [`SetupError`]s.
+//! are [`SetupWarning`]s, others are [`SetupError`]s.
 
 use thiserror::Error;
 

@@ -71,12 +71,12 @@ pub struct Frame {
     pub double_extensions: i32,
     /// The node is, or once was, part of a principal variation.
     pub was_pv: bool,
-    /// The number of the move being searched at this ply; 0 for a null move. A singular
-    /// search leaves the number of its last move to the search of the first move (as in
-    /// Stockfish).
+    /// The number of the move being searched at this ply; 0 for a null move and in ProbCut. A
+    /// singular search leaves the number of its last move to the search of the first move (as
+    /// in Stockfish).
     pub number: usize,
     /// The history score of the move being searched at this ply less `history_offset`; 0 for a
-    /// null move.
+    /// null move and in ProbCut.
     pub stat_score: i32,
     /// The transposition table knew the node.
     pub tt_hit: bool,

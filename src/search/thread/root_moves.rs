@@ -136,7 +136,7 @@ pub struct RootSearch {
     pub depth_reached: u8,
     /// The material, for the model of win, draw and loss.
     pub material: u32,
-    /// The position is a draw by repetition or the fifty-move rule.
+    /// The position is a draw by repetition, the fifty-move rule or insufficient material.
     pub drawn: bool,
     /// Whether the moves are all legal ones and their order is not given by endgame
     /// tables.

@@ -48,8 +48,9 @@ impl Worker<'_> {
         }
     }
 
-    /// How much higher the static evaluation is than at the last move of the side to move,
-    /// or at the move before if that was in check.
+    /// How much higher the static evaluation is than at the last move of the side to move, or
+    /// at the move before if that was in check. A default if both were in check, or came before
+    /// the root.
     pub fn improvement(&self, ply: usize) -> i32 {
         let Some(now) = self.line.stack[ply].eval else { return 0 };
         let earlier = |plies| self.line.stack.before(ply, plies).eval;
