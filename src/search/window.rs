@@ -97,7 +97,7 @@ impl ProvenBounds {
 
     /// Whether a search in `window` could not change the result.
     #[inline]
-    pub fn settle(self, window: Window) -> bool {
+    pub fn settles(self, window: Window) -> bool {
         self.least >= window.beta || self.most <= window.alpha || self.least == self.most
     }
 
@@ -165,7 +165,7 @@ mod tests {
             ((49, 60), false),
             ((0, 1), false),
         ] {
-            assert_eq!(bounds(range.0, range.1).settle(window(0, 50)), settles, "{range:?}");
+            assert_eq!(bounds(range.0, range.1).settles(window(0, 50)), settles, "{range:?}");
         }
     }
 }

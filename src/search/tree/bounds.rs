@@ -119,7 +119,7 @@ impl Worker<'_> {
         let (score, bound) = score_of(wdl, ply);
         let bounds = ProvenBounds::new(score, bound);
         *proven = proven.intersect(bounds);
-        if bounds.settle(*window) {
+        if bounds.settles(*window) {
             let depth = depth + TABLE_DEPTH_BONUS;
             let data = TtData { depth, bound, score, eval: None, best: None, pv: N::PV };
             self.tt().store(self.line.position.key(), ply, data);
