@@ -7,7 +7,7 @@
 use std::iter;
 
 use crate::chess::notation::fen;
-use crate::chess::perft::MAX_DEPTH;
+use crate::chess::perft;
 use crate::engine::request::{GoRequest, MAX_GAME_PLIES, PositionError, PositionRequest};
 use crate::uci::go;
 use crate::uci::tokens::Tokens;
@@ -179,7 +179,7 @@ fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
 
 fn perft(depth: Option<&str>) -> UciCommand<'_> {
     match depth.and_then(|depth| depth.parse::<u64>().ok()) {
-        Some(depth) => UciCommand::Perft(depth.min(MAX_DEPTH.into()) as u32),
+        Some(depth) => UciCommand::Perft(depth.min(perft::MAX_DEPTH.into()) as u32),
         None => UciCommand::Malformed("perft needs a depth".to_owned()),
     }
 }
