@@ -36,10 +36,10 @@ impl Line {
     }
 }
 
-/// Empty frames before the root, for nodes that look back, and after the deepest ply,
-/// for nodes that prepare the frames of their children.
+/// Empty frames before the root, for nodes that look back, and frames of the deepest ply and
+/// the one beyond, for nodes that prepare the frames of their grandchildren.
 const BEFORE: usize = 6;
-const BEYOND: usize = 3;
+const BEYOND: usize = 2;
 const FRAMES: usize = BEFORE + MAX_PLY + BEYOND;
 
 /// What a node on the line leaves for others. It takes two cache lines, so that a ply is found
