@@ -43,8 +43,9 @@ impl Worker<'_> {
                 DtmValue::Draw => Score::DRAW,
             });
         }
-        (ply >= MAX_PLY)
-            .then(|| if self.line.position.in_check() { Score::DRAW } else { self.evaluate(ply) })
+        (ply >= MAX_PLY).then(|| {
+            if self.line.position.in_check() { Score::DRAW } else { self.evaluate(ply).after(ply) }
+        })
     }
 
     /// The score of a node at `ply` whose moves need not be searched; otherwise the window

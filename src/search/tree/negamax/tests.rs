@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::chess::notation::uci::parse_move;
 use crate::chess::{Move, MoveKind, Position};
+use crate::search::options::MAX_PLY;
 use crate::search::thread::shared::Shared;
 use crate::search::thread::worker::Memory;
 use crate::search::tree::node::NodeEval;
@@ -78,6 +79,19 @@ fn a_mate_that_comes_too_late_ends_no_node() {
     };
     assert_eq!(found(69), Score::mated_in(31));
     assert!(!found(70).is_mate());
+}
+
+/// A won ending counts less the later it comes, also where the longest line ends.
+#[test]
+fn the_longest_line_ends_with_the_evaluation_of_its_ply() {
+    at_ply_one("3k4/8/8/8/8/8/4Q3/4K3 w - - 0 1", "e2e3", |worker| {
+        worker.line.stack[MAX_PLY].accumulator = worker.line.stack[1].accumulator;
+        let loss = worker.evaluate(MAX_PLY);
+        assert!(loss.is_decisive());
+        let found = worker.negamax::<NonPv>(Window::null_below(loss), 1, false, MAX_PLY);
+        assert_eq!(found.unwrap(), loss.after(MAX_PLY));
+        found
+    });
 }
 
 /// A mate, or a win by the endgame tables, after an extra move of one side is no proof of one.
