@@ -172,6 +172,13 @@ mod tests {
     }
 
     #[test]
+    fn no_mate_in_no_moves_is_proved_or_refuted() {
+        let limits = Limits { depth: Some(2), mate: Some(0), ..Limits::default() };
+        let request = SearchRequest::new(Position::startpos(), limits);
+        assert_eq!(Searcher::new(1).unwrap().search(request, &mut ()).depth, 2);
+    }
+
+    #[test]
     fn a_search_of_some_moves_stores_no_result_for_the_position() {
         // The depth of the last moves, which is reduced after a move has raised alpha.
         assert!(matches!(entry_after(None), Some((Some(_), 1..=5))));

@@ -96,7 +96,7 @@ impl Worker<'_> {
     /// by this iteration, and does not exist.
     fn has_refuted_mate(&mut self, limits: &Limits) -> bool {
         limits.mate.is_some_and(|moves| {
-            let due = moves <= mate_search::MAX_MOVES && self.root.depth == 2 * moves - 1;
+            let due = moves <= mate_search::MAX_MOVES && self.root.depth + 1 == 2 * moves;
             due && matches!(self.has_mate_in(moves), Ok(false))
         })
     }
