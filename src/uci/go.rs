@@ -14,8 +14,8 @@ use crate::uci::tokens::Tokens;
 
 /// A year, in milliseconds. Sums of several such times do not overflow.
 const MAX_MILLISECONDS: i64 = 366 * 24 * 60 * 60 * 1000;
-/// The longest mate that fits into the deepest search.
-const MAX_MATE: i64 = MAX_DEPTH as i64 / 2;
+/// The longest mate that fits into the deepest search, whose last ply mates.
+const MAX_MATE: i64 = (MAX_DEPTH as i64 + 1) / 2;
 const MAX_MOVES_TO_GO: i64 = 10_000;
 /// Notices about one line at most.
 const MAX_NOTICES: usize = 8;
@@ -208,6 +208,8 @@ mod tests {
         assert_eq!(depth("depth -5"), Some(1));
         assert_eq!(depth("depth 100000"), Some(MAX_DEPTH));
         assert_eq!(depth("depth 99999999999999999999"), Some(MAX_DEPTH));
+        assert_eq!(clean("mate 64").mate, Some(64));
+        assert_eq!(read("mate 65").0.mate, Some(64));
         assert_eq!(read("nodes 0").0.nodes, Some(1));
         assert_eq!(read("depth 0").1.len(), 1);
         assert_eq!(clean("wtime -100").time[0], Some(Duration::ZERO));
