@@ -103,18 +103,18 @@ impl Searcher {
     /// If there is not enough memory; the table is then unchanged.
     pub fn resize_hash(&mut self, mib: usize) -> Result<(), HashError> {
         let searches = SEARCH_BYTES * self.threads() as u64;
-        self.table().resize(mib, searches)
+        self.tt_mut().resize(mib, searches)
     }
 
     /// Clears what belongs to a game, for a new game.
     pub fn clear(&mut self) {
-        self.table().clear();
+        self.tt_mut().clear();
         self.memory.clear();
         self.helpers.clear();
     }
 
     /// The transposition table between two searches, when no helper shares it.
-    fn table(&mut self) -> &mut TranspositionTable {
+    fn tt_mut(&mut self) -> &mut TranspositionTable {
         self.helpers.wait();
         Arc::get_mut(&mut self.tt).expect("no search is running")
     }
