@@ -5,7 +5,7 @@
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
 use crate::eval::endgames::{
-    KnownEndgame, edge_distance, inwards, pawns_corner, steps, unattacked_corner,
+    KnownEndgame, distance, edge_distance, inwards, pawns_corner, unattacked_corner,
 };
 use crate::eval::score::Score;
 use crate::eval::tapered::STEPS;
@@ -101,7 +101,7 @@ fn is_tied_knight(state: &State, strong: Color) -> bool {
 /// The score of a pawn that will queen; it rises with each step of the pawn, and as the
 /// king approaches the square in front of it.
 fn queening(state: &State, strong: Color, pawn: Square) -> i32 {
-    let escort = steps(state.king(strong), pawn.forward(strong));
+    let escort = distance(state.king(strong), pawn.forward(strong));
     let others = material(state, strong) - value(Piece::Pawn);
     Score::KNOWN_WIN.cp() + 300 + others + 40 * advance_of(pawn, strong) - 5 * escort
 }
@@ -110,7 +110,7 @@ fn queening(state: &State, strong: Color, pawn: Square) -> i32 {
 /// king and knights approach it.
 fn mop_up(state: &State, strong: Color) -> i32 {
     let loser = state.king(!strong);
-    let kings = steps(state.king(strong), loser);
+    let kings = distance(state.king(strong), loser);
     WIN + material(state, strong)
         - 60 * edge_distance(loser)
         - 40 * kings
@@ -124,7 +124,7 @@ fn bishop_and_knight(state: &State, strong: Color) -> i32 {
     let bishops = state.colored(strong, Piece::Bishop);
     let [file, rank] = inwards(loser);
     let corner = corner_distance(loser, bishops.intersects(Bitboard::LIGHT_SQUARES));
-    let kings = steps(state.king(strong), loser);
+    let kings = distance(state.king(strong), loser);
     WIN + material(state, strong)
         - 120 * corner
         - 80 * file.min(rank)
@@ -135,7 +135,7 @@ fn bishop_and_knight(state: &State, strong: Color) -> i32 {
 /// The sum of the king moves between the knights of a side and the enemy king.
 fn knights_away(state: &State, side: Color) -> i32 {
     let loser = state.king(!side);
-    state.colored(side, Piece::Knight).iter().map(|knight| steps(knight, loser)).sum()
+    state.colored(side, Piece::Knight).iter().map(|knight| distance(knight, loser)).sum()
 }
 
 /// The material of a side, up to a bound; advanced pawns count more.

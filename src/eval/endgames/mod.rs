@@ -64,7 +64,7 @@ pub(in crate::eval) fn unattacked_corner(state: &State, strong: Color) -> Option
 }
 
 /// King moves between two squares.
-pub(in crate::eval) fn steps(from: Square, to: Square) -> i32 {
+pub(in crate::eval) fn distance(from: Square, to: Square) -> i32 {
     i32::from(from.distance(to))
 }
 

@@ -4,7 +4,7 @@
 //! how often each rule holds in quiet positions of the endgame tables.
 
 use crate::chess::{Color, File, Piece, Rank, Square, State};
-use crate::eval::endgames::{KnownEndgame, edge_distance, steps};
+use crate::eval::endgames::{KnownEndgame, distance, edge_distance};
 
 /// Two kings and a piece each, from the view of the stronger side: it plays up the board, an
 /// enemy pawn down.
@@ -54,7 +54,7 @@ pub(super) fn recognise(state: &State) -> Option<KnownEndgame> {
 impl PieceVsPiece {
     /// A long win: the losing king is driven to the edge with the help of the other king.
     fn hunt(&self, base: i32) -> i32 {
-        base - 8 * edge_distance(self.enemy_king) - 6 * steps(self.king, self.enemy_king)
+        base - 8 * edge_distance(self.enemy_king) - 6 * distance(self.king, self.enemy_king)
     }
 
     /// Won, unless a rook or bishop pawn is on its seventh rank with its king beside it,
@@ -62,13 +62,13 @@ impl PieceVsPiece {
     /// rook pawn (beyond, 64 % are drawn) or two of a bishop pawn (75 %).
     fn queen_against_pawn(&self) -> i32 {
         let pawn = self.enemy_piece;
-        let way = steps(self.king, pawn);
+        let way = distance(self.king, pawn);
         let near = match pawn.file() {
             File::A | File::H => 4,
             File::C | File::F => 2,
             _ => 7,
         };
-        let beside = steps(self.enemy_king, pawn) == 1;
+        let beside = distance(self.enemy_king, pawn) == 1;
         if pawn.rank() == Rank::Second && beside && way - self.tempo > near {
             return 90 - 8 * way;
         }
@@ -82,7 +82,7 @@ impl PieceVsPiece {
 
     /// Drawn while king and knight stay together; the edge is bad for the king.
     fn rook_against_knight(&self) -> i32 {
-        let apart = steps(self.enemy_king, self.enemy_piece);
+        let apart = distance(self.enemy_king, self.enemy_piece);
         30 - 4 * edge_distance(self.enemy_king) + 10 * apart
     }
 
@@ -94,14 +94,14 @@ impl PieceVsPiece {
         const RACE: [i32; 7] = [12, 40, 75, 140, 240, 320, 370];
         let pawn = self.enemy_piece;
         let in_front = self.king.file() == pawn.file() && self.king < pawn;
-        let too_far = steps(self.enemy_king, pawn) + self.tempo >= 4
-            && steps(self.enemy_king, self.piece) >= 3;
+        let too_far = distance(self.enemy_king, pawn) + self.tempo >= 4
+            && distance(self.enemy_king, self.piece) >= 3;
         if in_front || too_far {
-            return 400 - 4 * steps(self.king, pawn);
+            return 400 - 4 * distance(self.king, pawn);
         }
         let step = pawn.backward(Color::White);
-        let pawn_way = steps(self.enemy_king, step) + pawn.rank().index() as i32;
-        let lead = pawn_way - steps(self.king, step) + self.tempo - 1;
+        let pawn_way = distance(self.enemy_king, step) + pawn.rank().index() as i32;
+        let lead = pawn_way - distance(self.king, step) + self.tempo - 1;
         RACE[(lead + 3).clamp(0, 6) as usize]
     }
 }

@@ -5,7 +5,7 @@
 //! The numbers were fitted to results of games and compared with endgame tables.
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State};
-use crate::eval::endgames::{steps, unattacked_corner};
+use crate::eval::endgames::{distance, unattacked_corner};
 
 /// A scale that leaves just enough to prefer the better of two draws.
 const DRAWN: i32 = 2;
@@ -89,9 +89,10 @@ impl OnePawnEnding {
         if self.is_opposed_from(1) {
             return 18;
         }
-        let lead = steps(self.enemy_king, self.goal) - steps(self.king, self.goal) + self.tempo;
+        let lead =
+            distance(self.enemy_king, self.goal) - distance(self.king, self.goal) + self.tempo;
         let rook_pawn = i32::from(self.pawn.file().edge_distance() == 0);
-        (54 + 5 * lead - 7 * steps(self.king, self.pawn).min(4) - 30 * rook_pawn).clamp(6, 56)
+        (54 + 5 * lead - 7 * distance(self.king, self.pawn).min(4) - 30 * rook_pawn).clamp(6, 56)
     }
 
     /// The Philidor position: the king near the promotion square, the rook on its third
@@ -120,13 +121,13 @@ impl OnePawnEnding {
 pub(super) fn wrong_rook_pawn(state: &State, strong: Color) -> Option<i32> {
     let corner = unattacked_corner(state, strong)?;
     let foremost = state.colored(strong, Piece::Pawn).most_advanced(strong);
-    let way = steps(state.king(!strong), corner);
+    let way = distance(state.king(!strong), corner);
     if way <= 1 {
         return Some(0);
     }
     let late = i32::from(state.side_to_move() == strong);
-    let in_time = way + late <= steps(foremost, corner);
-    let first = way + late < steps(state.king(strong), corner);
+    let in_time = way + late <= distance(foremost, corner);
+    let first = way + late < distance(state.king(strong), corner);
     (in_time && first).then_some(DRAWN)
 }
 
