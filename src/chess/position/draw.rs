@@ -52,10 +52,11 @@ impl State {
 
 impl Position {
     /// Whether the game ends here for the search, `ply` plies below its root:
-    /// by repetition, the fifty-move rule or insufficient material.
+    /// by the fifty-move rule, repetition or insufficient material.
     #[inline]
     pub fn is_draw(&self, ply: usize) -> bool {
-        self.is_repetition(ply) || self.is_fifty_move_draw() || self.insufficient_material()
+        // The fifty-move rule first: then no search for a repetition is long.
+        self.is_fifty_move_draw() || self.is_repetition(ply) || self.insufficient_material()
     }
 
     /// Whether the position occurred before: once after the root, `ply` plies before (a
