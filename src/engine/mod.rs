@@ -166,7 +166,8 @@ impl Engine {
         self.queue.push_search(job, StopHandle::Task(stop), SearchKind::Bounded)
     }
 
-    /// Answers after the changes that are under way, but never waits for a search.
+    /// Answers after the changes that are under way and the searches that have been stopped. No
+    /// other search delays an answer.
     pub fn answer(&self, answer: impl FnOnce() + Send + 'static) {
         self.queue.answer(answer);
     }
