@@ -247,7 +247,8 @@ impl Picker {
     }
 
     /// By the quiet histories, with a bonus for direct checks and for pieces that leave squares
-    /// attacked by less valuable ones; evasions of a check by two of the histories.
+    /// attacked by less valuable ones; evasions of a check by two of the histories (as in
+    /// Stockfish 16).
     #[inline(never)]
     fn generate_scored_quiets(
         &mut self,

@@ -300,8 +300,8 @@ fn is_futile(eval: Score, alpha: Score, depth: i32) -> bool {
     depth <= p::futility_depth() && eval + Score::new(margin) <= alpha
 }
 
-/// Pruning by static exchange evaluation: the quiet move loses material (Stockfish 11,
-/// step 13).
+/// Pruning by static exchange evaluation: the quiet move loses material (Stockfish 16,
+/// step 14).
 #[inline]
 fn see_prunes_quiet(state: &State, m: Move, depth: i32) -> bool {
     let allowed = (p::see_quiet_margin() * depth + p::see_quiet_slope()) * depth;

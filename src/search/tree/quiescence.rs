@@ -133,7 +133,7 @@ impl Worker<'_> {
     }
 
     /// Prunes captures that cannot raise alpha or that lose material, quiet moves with a bad
-    /// history, and all evasions after two quiet ones.
+    /// history, and all evasions after two quiet ones (as in Stockfish 16).
     #[inline]
     fn prune_in_quiescence(
         &self,

@@ -32,8 +32,8 @@ impl Worker<'_> {
         reduction
     }
 
-    /// The reduction of a move in plies, which may be negative. Reads the cutoffs of the
-    /// children of the node so far.
+    /// The reduction of a move in plies, which may be negative (its parts as in Stockfish 16,
+    /// before step 17). Reads the cutoffs of the children of the node so far.
     pub fn reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, base: i32) -> i32 {
         let &Node { ply, depth, cut_node, entry, tt_move, was_pv, likely_fail_low, .. } = node;
         let mut reduction = base;
@@ -82,7 +82,7 @@ impl Worker<'_> {
 }
 
 /// The depth of the second search of a reduced move that raised alpha with `score`: more
-/// if it is far above the best score so far, less if barely.
+/// if it is far above the best score so far, less if barely (as in Stockfish 16).
 #[inline]
 pub fn research_depth(depth: i32, reduced: i32, score: Score, best: Score) -> i32 {
     let gain = (score - best).cp();
