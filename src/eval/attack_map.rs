@@ -124,7 +124,7 @@ impl AttackMap {
         self.pinned[color.index()]
     }
 
-    /// Squares that a side defends with a pawn, or twice while they are attacked only once.
+    /// Squares that a side defends with a pawn, or twice while they are attacked once at most.
     #[inline]
     pub(super) fn strongly_protected(&self, color: Color) -> Bitboard {
         self.by(color, Piece::Pawn) | self.twice(color).without(self.twice(!color))
