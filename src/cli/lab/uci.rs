@@ -108,7 +108,7 @@ impl LabPlayer {
             // The timer or the user ends a search without a limit of its own.
             time: limits.depth.is_none().then_some(Duration::MAX),
             memory: self.memory,
-            stop: Some(control.stop_flag()),
+            stop: Some(control.flag()),
         };
         let moves = limits.search_moves.as_deref();
         // The next iteration takes longer than all before it.

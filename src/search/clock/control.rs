@@ -65,8 +65,8 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// The flag that [`Control::stop`] sets, for work other than a search.
-    pub fn stop_flag(&self) -> &AtomicBool {
+    /// The flag that [`Control::stop`] raises, for work that is not Lovec's search.
+    pub fn flag(&self) -> &AtomicBool {
         &self.stopped
     }
 
