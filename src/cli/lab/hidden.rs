@@ -106,7 +106,8 @@ fn solve(args: &Args, text: &str) -> Result<SolvedGame> {
         let digit = |world: usize| if wins >> world & 1 == 1 { '1' } else { '0' };
         (0..game.weights.len()).map(digit).collect()
     };
-    let methods = methods(&game, args.worlds, args.seed)?.map(|(method, plan)| SolvedMethod {
+    let methods = methods(&game, &after_first, args.worlds, args.seed);
+    let methods = methods.map(|(method, plan)| SolvedMethod {
         method,
         first_move: game.moves[plan.first].clone(),
         chance: game.chance(plan.wins),

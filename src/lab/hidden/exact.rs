@@ -9,11 +9,10 @@ use crate::lab::hidden::{HiddenError, HiddenGame, Plan, WorldTree, Worlds, first
 /// The most sets of a node.
 const MOST_SETS: usize = 500;
 
-/// The best strategy.
-pub fn exact(game: &HiddenGame) -> Result<Plan, HiddenError> {
-    let plans = plans(game)?;
-    let first = first_best(&plans, |&wins| game.weight(wins));
-    Ok(Plan { first, wins: plans[first] })
+/// The best strategy, from the best one after each first move.
+pub fn exact(game: &HiddenGame, plans: &[Worlds]) -> Plan {
+    let first = first_best(plans, |&wins| game.weight(wins));
+    Plan { first, wins: plans[first] }
 }
 
 /// The worlds that the best strategy after each first move wins in.

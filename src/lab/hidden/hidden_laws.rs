@@ -2,7 +2,7 @@
 
 use crate::lab::game::mix;
 use crate::lab::hidden::double_dummy::{DoubleDummy, Sharing};
-use crate::lab::hidden::exact::winning_sets;
+use crate::lab::hidden::exact::{self, winning_sets};
 use crate::lab::hidden::squeaky_wheel::is_achievable;
 use crate::lab::hidden::suit::Deal;
 use crate::lab::hidden::vector::reduced;
@@ -139,7 +139,8 @@ fn number(sample: &LawSample) -> Option<u64> {
 
 /// The plans of all methods, the exact one first.
 fn plans(game: &HiddenGame, sample: usize) -> Result<[(&'static str, Plan); 6], String> {
-    methods(game, sample, 1).map_err(|error| error.to_string())
+    let best = exact::plans(game).map_err(|error| error.to_string())?;
+    Ok(methods(game, &best, sample, 1))
 }
 
 /// A game whose tree belongs to the number of a sample.
