@@ -89,7 +89,8 @@ pub struct Args {
     #[arg(long, value_name = "BOARD", conflicts_with_all = ["game", "table_file"], value_parser = SEARCH_BOARDS)]
     board: Option<String>,
     /// Which draws end a chess game: none, or path for repetition, fifty moves and material. What
-    /// a table or dfpn has found by the path of one line then also counts in others
+    /// a table, mtdf, mtd or dfpn has found by the path of one line then also counts in others, so
+    /// that their values, but not the wins of dfpn, are estimates; lovec always has these draws
     #[arg(long, value_name = "RULE", default_value = "none", value_parser = ["none", "path"])]
     draws: String,
     /// The order of moves, for all algorithms, as tt,mvv,killers; `lovec lab list` shows all

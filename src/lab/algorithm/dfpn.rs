@@ -7,7 +7,7 @@
 //!
 //! A node of the table is a position and the plies that are left. So no line returns to a
 //! node, and results that depend on the path cannot spoil others, except by repetitions if
-//! they are draws.
+//! they are draws: then only a win is proved, and other results are estimates.
 
 use std::collections::HashMap;
 
@@ -48,7 +48,13 @@ impl Algorithm for DfPn {
         s.rewind();
         match root {
             Ok(root) => {
-                let proof = if root.phi == 0 { Proof::Proved } else { Proof::Disproved };
+                let (proof, gain) = match root.phi {
+                    0 => (Proof::Proved, root.value),
+                    _ => (Proof::Disproved, -root.value),
+                };
+                // A win is one on any path. Another result may be of a line that a draw ended.
+                let is_sure = !s.game.depends_on_path() || gain >= s.game.least_win();
+                let proof = if is_sure { proof } else { Proof::Estimate };
                 Ok(Answer { value: root.value, line: self.line(s, &mut memory), proof })
             }
             Err(reason) if memory.entries.is_empty() => Err(reason),
@@ -184,7 +190,11 @@ impl ProofTable {
     /// A hash map has about twice the places that it uses.
     const ENTRY_BYTES: usize = 2 * size_of::<((u64, usize), ProofEntry)>();
 
+    /// What is known of the position; of one that is a draw by the path, nothing.
     fn get(&self, s: &Search<'_>) -> Option<ProofEntry> {
+        if s.game.is_ended_by_path() {
+            return None;
+        }
         self.entries.get(&(s.game.key(), s.ply())).copied()
     }
 

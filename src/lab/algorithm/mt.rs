@@ -65,7 +65,7 @@ pub fn converge(
         line: if known_line.is_empty() { line } else { known_line },
         proof: match is_stable {
             true if grain > 1 => Proof::Estimate,
-            true => s.switches.proof(),
+            true => s.proof(true),
             false => Proof::Unstable,
         },
     })

@@ -84,7 +84,7 @@ impl Algorithm for BestStrategy {
             }
         }
         let value = if *self == Self::Max { solved_root.bound } else { -solved_root.bound };
-        Ok(Answer { value, line: solved_root.line.to_vec(), proof: s.switches.proof() })
+        Ok(Answer { value, line: solved_root.line.to_vec(), proof: s.proof(false) })
     }
 }
 

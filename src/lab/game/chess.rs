@@ -171,6 +171,10 @@ impl GameTree for Chess {
         is_draw.then(|| self.draw())
     }
 
+    fn depends_on_path(&self) -> bool {
+        self.draws == Draws::Path
+    }
+
     fn is_ended_by_path(&self) -> bool {
         self.draws == Draws::Path
             && self.position.is_draw(self.above.len())
@@ -384,6 +388,33 @@ mod tests {
             let values = [value("ab"), value("ab:contempt=30"), value("ab:contempt=-30")];
             assert_eq!(values, [0, -30, 30], "{fen}");
             assert_eq!(value("ab:contempt=500"), -100, "{fen}");
+        }
+    }
+
+    /// What is kept by position may be of another path; only a win is one on any path.
+    #[test]
+    fn where_draws_depend_on_the_path_what_is_kept_is_an_estimate() {
+        use crate::lab::Proof::{Complete, Disproved, Estimate, Proved};
+        const MATE_IN_1: &str = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+        const FAR_FROM_MATE: &str = "8/8/4k3/8/8/8/8/R3K3 w - - 0 1";
+        const MATED_IN_2: &str = "7k/R7/8/8/8/8/8/1R5K b - - 0 1";
+        for (row, fen, kinds) in [
+            ("ab", FAR_FROM_MATE, [Complete, Complete]),
+            ("ab:table=100", FAR_FROM_MATE, [Complete, Estimate]),
+            ("mtdf", FAR_FROM_MATE, [Complete, Estimate]),
+            ("sss", FAR_FROM_MATE, [Complete, Complete]),
+            ("pn", FAR_FROM_MATE, [Disproved, Disproved]),
+            ("dfpn", FAR_FROM_MATE, [Disproved, Estimate]),
+            ("dfpn:goal=not-lose", FAR_FROM_MATE, [Proved, Estimate]),
+            ("dfpn", MATE_IN_1, [Proved, Proved]),
+            ("dfpn:goal=not-lose", MATED_IN_2, [Disproved, Disproved]),
+        ] {
+            let kind = |draws| {
+                let position = Position::from_fen(fen).unwrap();
+                let mut game = Chess::new(position, Evaluation::Material, draws);
+                run(row, &mut game, 3, Limit::NONE).0.answer.unwrap().proof
+            };
+            assert_eq!([Draws::None, Draws::Path].map(kind), kinds, "{row} {fen}");
         }
     }
 

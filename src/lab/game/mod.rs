@@ -90,8 +90,14 @@ pub trait GameTree {
         DECISIVE
     }
 
-    /// Whether the game is finished here because of the moves that led here, as by a
-    /// repetition, and not by the position alone.
+    /// Whether the moves that lead to a position may finish the game there, as by a
+    /// repetition, so that its value is no matter of the position alone.
+    fn depends_on_path(&self) -> bool {
+        false
+    }
+
+    /// Whether the game is finished here because of the moves that led here, and not by the
+    /// position alone.
     fn is_ended_by_path(&self) -> bool {
         false
     }

@@ -51,7 +51,7 @@ use crate::lab::search::razoring::RAZOR_DEPTH;
 use crate::lab::search::switches::Switches;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::table::{BoundTable, MoveTable, TableNode, ValueBounds};
-use crate::lab::{Answer, Limit, LimitCheck, Searched, Watch};
+use crate::lab::{Answer, Limit, LimitCheck, Proof, Searched, Watch};
 
 /// What pruning and extensions know of a node on the line from the root to here.
 #[derive(Clone, Copy, Debug, Default)]
@@ -472,8 +472,17 @@ impl<'a> Search<'a> {
         self.kept = self.kept.saturating_sub(entries);
     }
 
+    /// What the value of a search to the depth means. Where the value of a position depends on
+    /// the path to it, one that is kept for all paths may be of another tree.
+    pub fn proof(&self, keeps_values: bool) -> Proof {
+        match keeps_values && self.game.depends_on_path() {
+            true => Proof::Estimate,
+            false => self.switches.proof(),
+        }
+    }
+
     /// The answer of a search to the depth: its value and the best line of the root.
     pub fn complete(&self, value: i32) -> Answer {
-        Answer { value, line: self.line().to_vec(), proof: self.switches.proof() }
+        Answer { value, line: self.line().to_vec(), proof: self.proof(self.table.is_some()) }
     }
 }

@@ -89,7 +89,7 @@ impl Algorithm for BStar95 {
             value: tree.get(contest.best).real,
             line: best_line(&tree),
             proof: match (is_open, contest.is_separated(&tree)) {
-                (false, _) => s.switches.proof(),
+                (false, _) => s.proof(s.table.is_some()),
                 (true, true) => Proof::BestMove,
                 (true, false) => Proof::Estimate,
             },
