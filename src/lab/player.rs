@@ -55,6 +55,9 @@ impl Choice {
 }
 
 impl RowPlayer {
+    /// What a player does with any row, as settings for [`Row::parse`].
+    pub const COMMON: [&str; 1] = ["deepen"];
+
     pub fn new(row: Row, evaluation: Evaluation) -> Self {
         Self::with_table(row, evaluation, SharedTable::default())
     }

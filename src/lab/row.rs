@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{Evaluation, GameTree, INFINITE, mix};
 use crate::lab::order::OrderFlags;
-use crate::lab::search::switches::{Switches, heeded_switches, switch_settings};
+use crate::lab::search::switches::{Switches, check_switches, heeded_switches, switch_settings};
 use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
@@ -117,7 +117,7 @@ pub struct Iteration<'a> {
 
 impl Row {
     /// Reads `ALGORITHM[:SETTING…]`. Settings that are `common` to several rows do nothing in
-    /// those whose algorithm does not heed them; such a setting of its own is an error.
+    /// those that do not heed them; such a setting of its own is an error.
     pub fn parse(text: &str, common: &[&str]) -> Result<Self, RowError> {
         let mut words = text.split(':');
         let name = words.next().unwrap_or_default();
@@ -128,7 +128,8 @@ impl Row {
         let settings = |switches: &[SettingInfo]| [info.settings, switches].concat();
         let (all, heeded) = (settings(&switch_settings()), settings(&heeded_switches(name)));
         let own = GivenSettings::parse(name, &heeded, &words.collect::<Vec<_>>())?;
-        let given = GivenSettings::parse(name, &all, common)?.and(&heeded, own)?;
+        let given = GivenSettings::parse(name, &all, common)?.and(&heeded, own.clone())?;
+        check_switches(name, &own, &given)?;
         Ok(Self {
             name: text.to_owned(),
             algorithm: (info.new)(&given).into(),
@@ -371,20 +372,28 @@ mod tests {
     /// A setting that does nothing is no part of the name of a row.
     #[test]
     fn settings_of_a_row_do_something() {
-        for text in ["minimax:table=1000", "sss:null=2", "mcts:deepen", "negamax:futility=1"] {
-            let error = Row::parse(text, &[]).unwrap_err();
-            assert!(matches!(error, RowError::Setting(SettingError::Unknown { .. })), "{text}");
-        }
-        for text in
-            ["ab:keep", "ab:null=off:nullmargin=30", "ab:extend=check:singular=9", "mtd:step=9"]
-        {
-            let error = Row::parse(text, &[]).unwrap_err();
-            assert!(matches!(error, RowError::Setting(SettingError::Idle { .. })), "{text}");
-        }
-        let twice = RowError::Setting(SettingError::Twice("table"));
-        assert_eq!(Row::parse("ab:table=10:table=20", &[]).err(), Some(twice));
+        let refused = |text: &str, reason: &str| {
+            let error = Row::parse(text, &[]).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        };
+        let unknown = "minimax:table=1 sss:null=2 mcts:deepen negamax:futility=1 sss:lazyleaf=9";
+        unknown.split(' ').for_each(|text| refused(text, "has no setting"));
+        let idle = "ab:keep ab:null=off:nullmargin=30 ab:extend=check:singular=9 mtd:step=9 \
+                    ab:classes=turned ab:moves=9 ab:order=tt ab:order=refutation ab:aspiration=9 \
+                    ab:lazy ab:null=2:nullif=unextended mtdf:guess=two-ago ab:probcut=1";
+        idle.split(' ').for_each(|text| refused(text, "does nothing without"));
+        let idle = "ab:leaf=see:lazyleaf=9 ab:null=2:nullform=parent:nullverify \
+                    pn:at-least=5:goal=win ab:null=2:nullform=static:nullruns=once \
+                    probability:exponent=5:moves=9 mcts:select=uct:softmax=50";
+        idle.split(' ').for_each(|text| refused(text, "does nothing with "));
+        let unheeded = "mtdf:order=iid negamax:order=killers sss:order=refutation pn:order=history";
+        unheeded.split(' ').for_each(|text| refused(text, "does nothing in"));
+        let acting = "pvs:order=refutation ab:order=refutation+iid abc:order=killers ab:null=2:lazy \
+                      minimax:order=value:lazy ab:moves=9:order=tt:classes=turned ab:probcut=2";
+        acting.split(' ').for_each(|text| assert!(Row::parse(text, &[]).is_ok(), "{text}"));
+        refused("ab:table=10:table=20", "the setting table is there twice");
         for (text, common) in
-            [("ab:keep", "table=9"), ("minimax", "table=9"), ("ab:table=5", "table=9")]
+            [("ab:order=tt:keep", "table=9"), ("minimax", "table=9"), ("ab:aspiration=5", "deepen")]
         {
             assert!(Row::parse(text, &[common]).is_ok(), "{text}");
         }
@@ -405,10 +414,9 @@ mod tests {
     #[test]
     fn only_whole_trees_are_complete() {
         let proof = |row: &str| solve(row, "tictactoe/b2,a1", 3).0.proof;
-        let whole = "minimax ab:classes=turned:table=100 ab:classes=coarse ab:leaf=see mtdf sss \
-                     b-star-95:plies=3";
+        let whole = "minimax ab:classes=turned:table=100 ab:leaf=see mtdf sss b-star-95:plies=3";
         let other = "ab:null=2 negascout:probcut=3 pvs:futility=1 ab:razoring ab:lazyleaf=100 \
-                     negamax:extend=check sss:lazyleaf=100 b-star-95:plies=3:lazyleaf=100 \
+                     negamax:extend=check b-star-95:plies=3:lazyleaf=100 \
                      ab:classes=coarse:table=100 mtdf:grain=16 probability hybrid abc";
         for (rows, expected) in [(whole, Proof::Complete), (other, Proof::Estimate)] {
             rows.split(' ').for_each(|row| assert_eq!(proof(row), expected, "{row}"));

@@ -10,9 +10,13 @@ pub struct SettingInfo {
     pub name: &'static str,
     pub values: SettingValues,
     pub summary: &'static str,
-    /// The setting without which it does nothing: `NAME`, which is then not at its default, or
-    /// `NAME=WORD`.
+    /// The settings without any of which it does nothing, joined by ` or `: each is `NAME`, which
+    /// is then not at its default, or `NAME=WORD`.
     needs: Option<&'static str>,
+    /// The settings with any of which it does nothing, written in the same way.
+    idle_with: Option<&'static str>,
+    /// Words of it, each with what that word needs.
+    word_needs: &'static [(&'static str, &'static str)],
 }
 
 /// The name, the usage, the default and the summary.
@@ -43,7 +47,7 @@ pub enum SettingValues {
 
 impl SettingInfo {
     const fn new(name: &'static str, values: SettingValues, summary: &'static str) -> Self {
-        Self { name, values, summary, needs: None }
+        Self { name, values, summary, needs: None, idle_with: None, word_needs: &[] }
     }
 
     pub const fn flag(name: &'static str, summary: &'static str) -> Self {
@@ -75,9 +79,19 @@ impl SettingInfo {
         Self::new(name, SettingValues::Words(words), summary)
     }
 
-    /// The setting, which does nothing without another one.
+    /// The setting, which does nothing without another one, or one of several.
     pub const fn with(self, needs: &'static str) -> Self {
         Self { needs: Some(needs), ..self }
+    }
+
+    /// The setting, which does nothing with another one, or with any of several.
+    pub const fn idle_with(self, others: &'static str) -> Self {
+        Self { idle_with: Some(others), ..self }
+    }
+
+    /// The setting, of which some words do nothing without another setting.
+    pub const fn words_with(self, needs: &'static [(&'static str, &'static str)]) -> Self {
+        Self { word_needs: needs, ..self }
     }
 
     /// How the setting is written.
@@ -147,8 +161,12 @@ pub enum SettingError {
     Unknown { algorithm: String, name: String, known: String },
     #[error("the setting {0} is there twice")]
     Twice(&'static str),
-    #[error("the setting {name} does nothing without {needs}")]
-    Idle { name: &'static str, needs: &'static str },
+    #[error("the setting {setting} does nothing without {needs}")]
+    Idle { setting: String, needs: &'static str },
+    #[error("the setting {name} does nothing with {other}")]
+    IdleWith { name: &'static str, other: &'static str },
+    #[error("the setting {setting} does nothing in {algorithm}; {heeding} heed it")]
+    Unheeded { setting: String, algorithm: String, heeding: &'static str },
     #[error("the setting {name} takes {expected}, not {value:?}")]
     Value { name: String, expected: String, value: String },
 }
@@ -210,12 +228,31 @@ impl GivenSettings {
         self.0.retain(|(info, _)| known.contains(info));
         let common = self.0.len();
         self.0.extend(own.0);
-        for &(SettingInfo { name, needs, .. }, _) in &self.0[common..] {
-            if let Some(needs) = needs.filter(|needs| !self.is_on(needs)) {
-                return Err(SettingError::Idle { name, needs });
-            }
-        }
+        self.0[common..].iter().try_for_each(|(info, value)| self.check_acts(info, value))?;
         Ok(self)
+    }
+
+    /// Checks that a setting does something beside the others.
+    fn check_acts(&self, info: &SettingInfo, value: &Value) -> Result<(), SettingError> {
+        let &SettingInfo { name, needs, idle_with, word_needs, .. } = info;
+        if let Some(needs) = needs.filter(|needs| self.first_on(needs).is_none()) {
+            return Err(SettingError::Idle { setting: name.to_owned(), needs });
+        }
+        if let Some(other) = idle_with.and_then(|others| self.first_on(others)) {
+            return Err(SettingError::IdleWith { name, other });
+        }
+        let Value::Words(words) = value else { return Ok(()) };
+        let is_idle = |(word, needs): &&(&str, &'static str)| {
+            words.contains(word) && self.first_on(needs).is_none()
+        };
+        word_needs.iter().find(is_idle).map_or(Ok(()), |&(word, needs)| {
+            Err(SettingError::Idle { setting: format!("{name}={word}"), needs })
+        })
+    }
+
+    /// The first of some settings, joined by ` or `, that is there and not at its default.
+    pub fn first_on(&self, settings: &'static str) -> Option<&'static str> {
+        settings.split(" or ").find(|setting| self.is_on(setting))
     }
 
     /// Whether a setting, `NAME` or `NAME=WORD`, is there and not at its default.

@@ -22,8 +22,9 @@ use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::{AnyGame, Chess, Draws};
 use crate::lab::measure::{RowResult, measure_from};
+use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
-use crate::lab::{Limit, Proof, Row};
+use crate::lab::{Limit, Proof, Row, RowError};
 use crate::suite::epd::EpdTask;
 use crate::util::chart::{Chart, Scale, Series};
 use crate::util::shard::Shard;
@@ -172,10 +173,7 @@ struct ComparedGame {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let common = common_settings(args);
-    let common: Vec<&str> = common.iter().map(String::as_str).collect();
-    let rows = args.algo.iter().map(|text| Row::parse(text.trim(), &common));
-    let rows: Vec<Row> = rows.collect::<Result<_, _>>()?;
+    let rows = rows(args)?;
     let SuiteFile { entries: mut games, is_whole } = games(args)?;
     let svg = args.svg.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
@@ -283,6 +281,42 @@ impl PlotColumn {
             Self::Solved => ("solved positions", Scale::FromZero),
         }
     }
+}
+
+/// The algorithms with their settings.
+fn rows(args: &Args) -> Result<Vec<Row>, RowError> {
+    let common = common_settings(args);
+    let common: Vec<&str> = common.iter().map(String::as_str).collect();
+    let rows = args.algo.iter().map(|text| Row::parse(text.trim(), &common));
+    let rows: Vec<Result<Row, RowError>> = rows.collect();
+    // A word that a comma has cut off explains the faults before it.
+    if let Some(Err(fault)) = rows.iter().find(|row| matches!(row, Err(RowError::Word { .. }))) {
+        return Err(fault.clone());
+    }
+    for setting in &common {
+        match setting.strip_prefix("order=") {
+            Some(words) => words
+                .split('+')
+                .try_for_each(|word| check_acts(args, &common, &format!("order={word}")))?,
+            None => check_acts(args, &common, setting)?,
+        }
+    }
+    rows.into_iter().collect()
+}
+
+/// Checks that a setting does something in one of the algorithms.
+fn check_acts(args: &Args, common: &[&str], setting: &str) -> Result<(), RowError> {
+    use SettingError::{Idle, IdleWith, Unheeded, Unknown};
+    let mut last = Ok(());
+    for text in &args.algo {
+        match Row::parse(&format!("{}:{setting}", text.trim()), common) {
+            Err(RowError::Setting(
+                fault @ (Idle { .. } | IdleWith { .. } | Unheeded { .. } | Unknown { .. }),
+            )) => last = Err(fault.into()),
+            _ => return Ok(()),
+        }
+    }
+    last
 }
 
 /// The settings that are given for all algorithms, as text.

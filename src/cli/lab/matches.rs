@@ -20,7 +20,7 @@ use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole
 use crate::lab::arena::{ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerTotals, play_match};
 use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
-use crate::lab::player::{MAX_DEPTH, SharedTable};
+use crate::lab::player::{MAX_DEPTH, RowPlayer, SharedTable};
 use crate::lab::{Limit, Row};
 
 /// The nodes for a move if no limit is given.
@@ -98,7 +98,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let rows = [Row::parse(&args.first, &[])?, Row::parse(&args.second, &[])?];
+    let row = |text: &str| Row::parse(text, &RowPlayer::COMMON);
+    let rows = [row(&args.first)?, row(&args.second)?];
     let (depths, limits) = limits(args)?;
     let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
     let evaluations = [read_evaluation(&first)?, read_evaluation(&second)?];

@@ -62,7 +62,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
-    let row = Row::parse(&args.row, &[])?;
+    let row = Row::parse(&args.row, &RowPlayer::COMMON)?;
     let is_lovec = args.row.split(':').next() == Some("lovec");
     ensure!(!is_lovec, "`lovec` without a command plays with this search");
     let evaluation = read_evaluation(&args.eval)?;

@@ -19,7 +19,8 @@ const GUESS: SettingInfo = SettingInfo::word(
     &["last", "two-ago"],
     "with deepen: begin at the value of the last iteration, or of two iterations ago, since \
      odd and even depths differ",
-);
+)
+.with("deepen");
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "mtdf",

@@ -36,7 +36,8 @@ const MOVES: SettingInfo = SettingInfo::number(
     [2, 1000],
     32,
     "depth D is the probability of a line of D plies with N moves each",
-);
+)
+.idle_with("exponent");
 const EXPONENT: SettingInfo = SettingInfo::number(
     "exponent",
     [0, 30],

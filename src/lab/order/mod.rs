@@ -42,7 +42,8 @@ pub const ORDER: SettingInfo = SettingInfo::words(
      checks, pins and forks that they prepare; value, by the static value of the child; random, \
      equal moves at random; perfect and worst, by the values of a full search with static \
      leaves that is not counted, so that they are true with such leaves only",
-);
+)
+.words_with(&[("tt", "table or moves")]);
 
 /// The least depth at which internal iterative deepening looks for a move, …
 const IID_DEPTH: u32 = 3;
@@ -364,12 +365,10 @@ pub const LAWS: [Law; 4] = [
                 Ok::<_, String>(leaves)
             };
             let given = leaves("negamax")?;
-            ["value", "random", "killers+history", "mvv+counter"].into_iter().try_for_each(
-                |order| {
-                    let own = leaves(&format!("negamax:order={order}"))?;
-                    ensure(own == given, || order.to_owned())
-                },
-            )
+            ["value", "random", "mvv+random", "see"].into_iter().try_for_each(|order| {
+                let own = leaves(&format!("negamax:order={order}"))?;
+                ensure(own == given, || order.to_owned())
+            })
         },
     },
 ];

@@ -36,14 +36,19 @@ const TURBULENCE: SettingInfo = SettingInfo::number(
     "with leaf=turbulence: captures, promotions, checks, pins and forks of a quiet leaf",
 )
 .with("leaf=turbulence");
-const LAZY_LEAF: SettingInfo = SettingInfo::number(
+pub const LAZY_LEAF: SettingInfo = SettingInfo::number(
     "lazyleaf",
     [0, 10_000],
     0,
     "lazy evaluation of static leaves: material alone if it is more than N outside the window",
+)
+.idle_with(
+    "leaf=see or leaf=captures or leaf=evasions or leaf=exchanges or leaf=first-line or \
+     leaf=checks or leaf=turbulence",
 );
 
-pub const SETTINGS: [SettingInfo; 3] = [LEAF, TURBULENCE, LAZY_LEAF];
+/// The settings that need no window.
+pub const SETTINGS: [SettingInfo; 2] = [LEAF, TURBULENCE];
 
 /// How a leaf gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,13 +30,15 @@ const RUNS: SettingInfo = SettingInfo::word(
     &["apart", "once", "double"],
     "null moves on a line: never two in a row; one; two in a row, which finds zugzwang",
 )
-.with("null");
+.with("null")
+.idle_with("nullform=static");
 const IF: SettingInfo = SettingInfo::words(
     "nullif",
     &["quiet", "unextended", "pieces"],
     "no null move after a capture, at a node that was extended, or with pawns alone",
 )
-.with("null");
+.with("null")
+.words_with(&[("unextended", "extend")]);
 const MARGIN: SettingInfo = SettingInfo::number(
     "nullmargin",
     [-10_000, 10_000],
@@ -51,7 +53,8 @@ const VERIFY: SettingInfo = SettingInfo::flag(
     "nullverify",
     "verified null move: a fail-high takes a ply off the depth, null moves below it prune",
 )
-.with("null");
+.with("null")
+.idle_with("nullform=parent or nullform=static");
 const ZUGZWANG: SettingInfo =
     SettingInfo::flag("zugzwang", "search without null moves if a pass is best at the root")
         .with("null");
@@ -279,7 +282,7 @@ const KINDS: [&str; 10] = [
     "null=2",
     "null=3:nullruns=once",
     "null=adaptive:nullruns=double",
-    "null=2:nullif=quiet+unextended+pieces:nullmargin=10:nullply=2",
+    "null=2:nullif=quiet+unextended+pieces:extend=check:nullmargin=10:nullply=2",
     "null=1:nullverify",
     "null=3:nullverify",
     "null=2:nullform=parent",

@@ -16,7 +16,8 @@ use crate::lab::{GivenSettings, LineNode, Search, Searched, SettingInfo};
 pub const LAZY: SettingInfo = SettingInfo::flag(
     "lazy",
     "lazy evaluation: material alone for order and pruning, the full evaluation for leaves",
-);
+)
+.with("order=value or null or futility or razoring");
 
 /// The settings of pruning except the null move and ProbCut.
 pub const PRUNING: [SettingInfo; 3] = [FUTILITY, FUTILITY_MARGIN, RAZORING];

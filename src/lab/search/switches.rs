@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::lab::order::{ORDER, OrderFlags};
-use crate::lab::search::leaf::{self, LeafMode};
+use crate::lab::search::leaf::{self, LAZY_LEAF, LeafMode};
 use crate::lab::search::selective::{self, LAZY, Selection};
 use crate::lab::search::{null_move, probcut};
+use crate::lab::settings::SettingError;
 use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::{GivenSettings, Proof, SettingInfo};
@@ -47,14 +48,16 @@ const MOVES: SettingInfo = SettingInfo::number(
     [0, (1 << 32) - 1],
     0,
     "a table of N best moves alone, for order=tt, next to the table of values or without one",
-);
+)
+.with("order=tt or order=iid");
 const CLASSES: SettingInfo = SettingInfo::word(
     "classes",
     &Equivalence::NAMES,
     "positions that share an entry: equal ones; reflections; those and ones with the sides \
      exchanged; coarse, ones with the same static value and number of moves, so that values \
      may be wrong",
-);
+)
+.with("table or moves");
 const KEEP: SettingInfo = SettingInfo::flag(
     "keep",
     "with table: in games the table stays from one move to the next, and from game to game; \
@@ -73,7 +76,8 @@ const ASPIRATION: SettingInfo = SettingInfo::number(
     [0, 10_000],
     0,
     "with deepen: begin with a window of N on either side of the last value",
-);
+)
+.with("deepen");
 
 /// Switches that belong together.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -104,13 +108,35 @@ const DEEPENED: &str = "minimax, negamax, ab, m-n, product, probability, hybrid,
 /// Those of them that search within a window.
 const WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd";
 
+/// Those whose leaves have a window.
+const LEAF_WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95";
+
+/// Those in which a move can cut others off.
+const CUTTING: &str = "ab, probability, hybrid, abc, negascout, pvs, mtdf, mtd, b-star-95";
+
+/// Those that search the moves of the root again to one depth, …
+const REPEATING: &str = "negascout, pvs, mtdf, mtd, b-star-95";
+/// … and others that have a line for each of them, with which they can search again.
+const WITH_LINES: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, negascout, \
+                          pvs, mtdf, mtd, b-star-95";
+
+/// Words of `order`, with the algorithms that heed them.
+const ORDER_WORDS: [(&str, &str); 5] = [
+    ("iid", PRUNING),
+    ("refutation", WITH_LINES),
+    ("killers", CUTTING),
+    ("counter", CUTTING),
+    ("history", CUTTING),
+];
+
 /// All algorithms that share the steps of a search.
 const ALL: &str = "all but lovec";
 
 /// All switches, in groups.
-pub const SWITCHES: [SwitchGroup; 11] = [
+pub const SWITCHES: [SwitchGroup; 12] = [
     SwitchGroup::new("order", ALL, &[ORDER, LAZY]),
     SwitchGroup::new("leaves", ALL, &leaf::SETTINGS),
+    SwitchGroup::new("lazy leaves", LEAF_WINDOW, &[LAZY_LEAF]),
     SwitchGroup::new(
         "table",
         "negamax, ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
@@ -139,9 +165,41 @@ pub fn switch_settings() -> Vec<SettingInfo> {
 pub fn heeded_switches(algorithm: &str) -> Vec<SettingInfo> {
     let heeded = SWITCHES.iter().filter(|group| match group.algorithms {
         ALL => algorithm != "lovec",
-        names => names.split(", ").any(|name| name == algorithm),
+        names => names_one(names, algorithm),
     });
     heeded.flat_map(|group| group.settings).copied().collect()
+}
+
+/// Whether an algorithm is one of these.
+fn names_one(algorithms: &str, algorithm: &str) -> bool {
+    algorithms.split(", ").any(|name| name == algorithm)
+}
+
+/// Checks that the settings which belong to a row itself, `own`, do something in its algorithm
+/// beside all that are `given`.
+pub fn check_switches(
+    algorithm: &str,
+    own: &GivenSettings,
+    given: &GivenSettings,
+) -> Result<(), SettingError> {
+    for (word, heeding) in ORDER_WORDS.into_iter().filter(|it| own.has_word(&ORDER, it.0)) {
+        let setting = format!("order={word}");
+        if !names_one(heeding, algorithm) {
+            let algorithm = algorithm.to_owned();
+            return Err(SettingError::Unheeded { setting, algorithm, heeding });
+        }
+        let needs = "deepen or order=iid";
+        let is_once = word == "refutation" && !names_one(REPEATING, algorithm);
+        if is_once && given.first_on(needs).is_none() {
+            return Err(SettingError::Idle { setting, needs });
+        }
+    }
+    let selection = Selection::new(given);
+    if own.has(&probcut::DEPTH) && selection.probcut.depth > 0 && !selection.probcut.is_on() {
+        let setting = probcut::DEPTH.name.to_owned();
+        return Err(SettingError::Idle { setting, needs: "a probcutshallow that is less" });
+    }
+    Ok(())
 }
 
 impl Default for Switches {

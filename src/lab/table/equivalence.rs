@@ -56,7 +56,7 @@ pub const LAWS: [Law; 1] = [Law {
         let truth = sample.minimax()?.value;
         for classes in ["mirrored", "turned"] {
             let table = format!("table=20000:replace=cluster:classes={classes}");
-            let rows = ["ab:deepen:order=tt+killers", "mtdf", "negamax:moves=500"];
+            let rows = ["ab:deepen:order=tt+killers", "mtdf", "negamax:moves=500:order=tt"];
             sample.expect_values(&rows, &table, truth)?;
         }
         Ok(())

@@ -242,7 +242,7 @@ pub const LAWS: [Law; 4] = [
         applies: |_| true,
         check: |sample| {
             let truth = sample.minimax()?.value;
-            for table in ["table=1", "table=9999", "table=5:moves=3"] {
+            for table in ["table=1", "table=9999", "table=5:moves=3:order=tt"] {
                 sample.expect_values(&["ab", "negamax"], table, truth)?;
             }
             for replace in Replacement::NAMES {
