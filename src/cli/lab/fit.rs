@@ -12,14 +12,14 @@ use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
 use crate::lab::fit::Fit;
 use crate::lab::game::{AnyGame, Chess, DECISIVE, Draws};
 use crate::lab::measure::measure;
-use crate::lab::{Row, StopReason};
+use crate::lab::{Row, RowError, StopReason};
 
 const EXAMPLES: &str = "\
 Each position is searched to both depths. The line is the one of least squares, deep = slope
 * shallow + shift; correlation is the one of both values; error is the standard deviation of
 deep values from the line. Positions that are decided, and searches that a limit stops, are
-left out. The last line has the settings of an algorithm that prunes by the fit, unless the
-line falls or is too steep.
+left out. The last line has the settings of an algorithm that prunes by the fit, or says why
+there is none: the line may fall or be too steep, or the algorithm does not prune.
 
 Examples:
   lovec lab fit wac.epd
@@ -69,7 +69,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             break;
         }
         bar.inc(1);
-        let values = shallow.value.zip(deep.value).filter(|_| deep.stopped.is_none());
+        let is_whole = shallow.stopped.is_none() && deep.stopped.is_none();
+        let values = shallow.value.zip(deep.value).filter(|_| is_whole);
         let level = values.filter(|pair| pair.0.abs().max(pair.1.abs()) < DECISIVE);
         pairs.extend(level.map(|(shallow, deep)| (f64::from(shallow), f64::from(deep))));
     }
@@ -81,14 +82,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         "no line goes through {count} positions with two values: they are too few or too alike"
     );
     if args.json {
-        let algorithm = fit.and_then(|fit| algorithm(&fit, args));
+        let algorithm = fit.and_then(|fit| algorithm(&fit, args).ok());
         let result = JsonFit { positions: count, fit, algorithm, interrupted };
         json::write(out, "lovec.lab-fit/1", &result)?;
     } else {
         if let Some(fit) = fit {
             write!(out, "{}", text(&fit))?;
-            let algorithm = algorithm(&fit, args);
-            writeln!(out, "{}", algorithm.as_deref().unwrap_or("ProbCut cannot use this line"))?;
+            match algorithm(&fit, args) {
+                Ok(algorithm) => writeln!(out, "{algorithm}")?,
+                Err(reason) => writeln!(out, "ProbCut cannot use this line: {reason}")?,
+            }
         }
         if interrupted {
             writeln!(out, "interrupted after {count} positions")?;
@@ -97,11 +100,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::of(is_whole)))
 }
 
-/// The algorithm with settings that prune by the fit, if it takes such numbers: a line that
-/// falls predicts nothing.
-fn algorithm(fit: &Fit, args: &Args) -> Option<String> {
+/// The algorithm with settings that prune by the fit, if it takes them: a line that falls
+/// predicts nothing.
+fn algorithm(fit: &Fit, args: &Args) -> Result<String, RowError> {
     let text = format!("{}:{}", args.algo, fit.settings(args.shallow, args.deep));
-    Row::parse(&text, &[]).is_ok().then_some(text)
+    Row::parse(&text, &[]).map(|_| text)
 }
 
 #[derive(Serialize)]

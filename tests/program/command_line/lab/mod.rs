@@ -201,6 +201,9 @@ fn a_fit_gives_the_settings_of_probcut() {
     assert!(row.starts_with("ab:probcut=2:probcutshallow=1:probcutslope="), "{row}");
     let rows = rows(&["--algo", &format!("ab,{row}"), "--depth", "4"]);
     assert_ne!(rows[0]["nodes"], rows[1]["nodes"], "{rows:?}");
+    let reason = "ProbCut cannot use this line: minimax has no setting \"probcut\"";
+    let ran = fit(&["--algo", "minimax"]).succeeded();
+    assert!(ran.last_line().starts_with(reason), "{}", ran.stdout);
     let one = file(&folder, "one.epd", few[0]);
     lovec(&["lab", "fit", &one]).failed("too few");
     lovec(&["lab", "fit", &suite, "--shallow", "3"]).refused("--shallow must be less than --deep");
