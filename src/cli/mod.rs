@@ -363,7 +363,7 @@ mod tests {
     }
 
     /// Wrong in another way than by a number.
-    const WRONG: [&str; 62] = [
+    const WRONG: [&str; 64] = [
         "lovec dance",
         "lovec perft",
         "lovec perft-suite",
@@ -408,6 +408,8 @@ mod tests {
         "lovec lab compare startpos --shard 1/2",
         "lovec lab compare --game tictactoe --shard 1/2",
         "lovec lab compare --epd a.epd --shard 1/2 --plot nodes",
+        "lovec lab compare --epd a.epd --shard 1/2 --wide",
+        "lovec lab table --games 2",
         "lovec tune a.txt --epochs 3 --passes 5",
         "lovec tune a.txt -o a.rs --games 5",
         "lovec tune a.txt --ablate --runs runs",

@@ -125,7 +125,7 @@ pub struct Args {
     /// Search the K-th of N parts of the positions only, and write comma-separated values for
     /// each position, without times: the output of all parts, joined in order, is the output of 1/1
     #[arg(long, value_name = "K/N", requires = "epd",
-          conflicts_with_all = ["position", "fen", "game", "json", "csv", "svg", "plot", "title"])]
+          conflicts_with_all = ["position", "fen", "game", "json", "csv", "wide", "svg", "plot", "title"])]
     shard: Option<Shard>,
     /// Draw a chart as well, a line for each algorithm over the depth
     #[arg(long, value_name = "FILE")]

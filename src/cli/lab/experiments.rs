@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Error, Result, bail, ensure};
 use serde::Serialize;
 
 use crate::chess::notation::epd::Epd;
@@ -34,22 +34,22 @@ pub struct Args {
     #[arg(value_name = "TABLE")]
     tables: Vec<String>,
     /// The sizes of the documents
-    #[arg(long)]
+    #[arg(long, requires = "tables")]
     full: bool,
     /// Positions with a best move to search in the place of Win at Chess
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, requires = "tables", value_name = "FILE")]
     epd: Option<PathBuf>,
     /// The greatest depth
-    #[arg(long, value_name = "D", value_parser = whole::<u32>(1, 30))]
+    #[arg(long, value_name = "D", requires = "tables", value_parser = whole::<u32>(1, 30))]
     depth: Option<u32>,
     /// How many positions to search
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 10_000))]
+    #[arg(long, value_name = "N", requires = "tables", value_parser = whole::<u32>(1, 10_000))]
     positions: Option<u32>,
     /// Nodes that a search with a limit of nodes may visit
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", requires = "tables", value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
     /// Games of each match, an even number
-    #[arg(long, value_name = "N", value_parser = even_games(500))]
+    #[arg(long, value_name = "N", requires = "tables", value_parser = even_games(500))]
     games: Option<u64>,
     /// Write the result as JSON
     #[arg(long)]
@@ -60,6 +60,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let chosen = chosen(args)?;
     if chosen.is_empty() {
         return list(args, out);
+    }
+    for (option, is_given) in [
+        ("depth", args.depth.is_some()),
+        ("positions", args.positions.is_some()),
+        ("nodes", args.nodes.is_some()),
+        ("games", args.games.is_some()),
+        ("epd", args.epd.is_some()),
+    ] {
+        let is_heeded = chosen.iter().any(|experiment| experiment.sizes.contains(&option));
+        ensure!(!is_given || is_heeded, "--{option} does nothing in {}", args.tables.join(", "));
     }
     let read_epd = |line: &str| {
         let epd: Epd = line.parse()?;

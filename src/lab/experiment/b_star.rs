@@ -11,6 +11,7 @@ pub(super) const T13: Experiment = Experiment {
     title: "the worked example of B* of 1995",
     reported: "survey: probabilities of nodes by hand, from given values R, O and P",
     measured: "the same values in the tree of b-star-95; R, O and P as backed up",
+    sizes: &[],
     run: t13,
 };
 

@@ -9,6 +9,7 @@ pub(super) const T5: Experiment = Experiment {
     reported: "survey, of a program for the card game tarok: nodes with tables whose classes \
                become coarser from TT0 to TT4, with iterative deepening (ID) and without",
     measured: "tic-tac-toe and Connect-4 on small boards, a large table with its move first",
+    sizes: &["depth", "positions"],
     run: t5,
 };
 

@@ -13,6 +13,7 @@ pub(super) const T11: Experiment = Experiment {
     reported: "survey, of the game Trioomph, whose rules are not given in full: proof-number \
                search takes 10 to 100 thousand nodes a move and beats alpha-beta at depth 1 alone",
     measured: "Connect-4 on 6 columns and 5 rows, from each opening of two moves, both sides",
+    sizes: &["depth", "positions", "nodes"],
     run: t11,
 };
 

@@ -13,6 +13,7 @@ pub(super) const T2: Experiment = Experiment {
     reported: "Croatian thesis: probability 10^-8 against depths 6 and 7, mean nodes a move; 6 \
                games each. Lai's Giraffe: 26 Elo, with an error of 12",
     measured: "a probability between two depths, captures below leaves",
+    sizes: &["depth", "positions", "games", "epd"],
     run: t2,
 };
 
@@ -67,6 +68,7 @@ pub(super) const T10: Experiment = Experiment {
                more wins 80 % at depths 3 to 8; Croatian thesis: depth 12 against 11, 130 Elo",
     measured: "matches of alpha-beta against itself at one ply less, captures below leaves; in \
                full also of the playing search",
+    sizes: &["depth", "games"],
     run: t10,
 };
 

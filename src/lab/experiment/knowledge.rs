@@ -9,6 +9,7 @@ pub(super) const T12: Experiment = Experiment {
     title: "king and queen against king, solved",
     reported: "Czech thesis: 40960 placements, mate in at most 10",
     measured: "the table of Lovec, built by retrograde analysis; symmetric positions count once",
+    sizes: &[],
     run: t12,
 };
 

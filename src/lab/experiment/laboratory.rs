@@ -26,6 +26,9 @@ pub struct Experiment {
     pub reported: &'static str,
     /// What is measured here.
     pub measured: &'static str,
+    /// The fields of [`ExperimentSize`] that it heeds, next to `is_full`.
+    #[serde(skip)]
+    pub sizes: &'static [&'static str],
     #[serde(skip)]
     pub(super) run: fn(&mut Laboratory<'_>) -> Result<(), ExperimentError>,
 }
@@ -78,7 +81,8 @@ impl Experiment {
         stop: &AtomicBool,
         progress: &dyn Fn(&str),
     ) -> (Findings, Result<(), ExperimentError>) {
-        let mut laboratory = Laboratory { size, stop, progress, findings: Findings::default() };
+        let (sizes, findings) = (self.sizes, Findings::default());
+        let mut laboratory = Laboratory { size, sizes, stop, progress, findings };
         let result = (self.run)(&mut laboratory);
         (laboratory.findings, result)
     }
@@ -94,6 +98,7 @@ pub(super) struct Exercise {
 /// What an experiment runs with, and its figures so far.
 pub(super) struct Laboratory<'a> {
     pub size: &'a ExperimentSize,
+    sizes: &'static [&'static str],
     pub stop: &'a AtomicBool,
     pub progress: &'a dyn Fn(&str),
     pub findings: Findings,
@@ -120,24 +125,31 @@ impl Laboratory<'_> {
         if self.size.is_full { full } else { quick }
     }
 
+    /// A size that is given, or its own.
+    fn size<T>(&self, name: &str, given: Option<T>, quick: T, full: T) -> T {
+        debug_assert!(self.sizes.contains(&name), "{name}");
+        given.unwrap_or(self.own(quick, full))
+    }
+
     pub fn depth(&self, quick: u32, full: u32) -> u32 {
-        self.size.depth.unwrap_or(self.own(quick, full))
+        self.size("depth", self.size.depth, quick, full)
     }
 
     pub fn nodes(&self, quick: u64, full: u64) -> u64 {
-        self.size.nodes.unwrap_or(self.own(quick, full))
+        self.size("nodes", self.size.nodes, quick, full)
     }
 
     pub fn games(&self, quick: u64, full: u64) -> u64 {
-        self.size.games.unwrap_or(self.own(quick, full))
+        self.size("games", self.size.games, quick, full)
     }
 
     pub fn positions(&self, quick: usize, full: usize) -> usize {
-        self.size.positions.unwrap_or(self.own(quick, full))
+        self.size("positions", self.size.positions, quick, full)
     }
 
     /// The first positions with a best move.
     pub fn exercises(&self, quick: usize, full: usize) -> Result<Vec<Exercise>, ExperimentError> {
+        debug_assert!(self.sizes.contains(&"epd"));
         let count = self.positions(quick, full);
         let exercise =
             |epd: &Epd| Ok(Exercise { best: epd.best_moves()?, position: epd.position.clone() });

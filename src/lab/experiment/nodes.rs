@@ -12,6 +12,7 @@ pub(super) const T1: Experiment = Experiment {
     title: "nodes of negamax, alpha-beta and sorted alpha-beta",
     reported: "Croatian thesis; the position is not given, but the counts are of the initial one",
     measured: "the initial position; sorted by the static value of the child",
+    sizes: &["depth"],
     run: t1,
 };
 
@@ -73,6 +74,7 @@ pub(super) const T4: Experiment = Experiment {
                deepening (ID), history, selective search and a transposition table (TT)",
     measured: "chess, positions of Win at Chess: alpha-beta, selective by null moves and \
                futility pruning, the table with its move first",
+    sizes: &["depth", "positions", "epd"],
     run: t4,
 };
 
@@ -126,6 +128,7 @@ pub(super) const T6: Experiment = Experiment {
     title: "savings that are often quoted",
     reported: "all five works, of chess unless another game is named",
     measured: "positions of Win at Chess",
+    sizes: &["depth", "positions", "epd"],
     run: t6,
 };
 
@@ -215,6 +218,7 @@ pub(super) const T7: Experiment = Experiment {
     reported: "Czech thesis: about 5 times the square root of 40 to the depth",
     measured: "leaves on synthetic trees of width 40, in random order and sorted; the best order \
                visits the minimal tree",
+    sizes: &["depth"],
     run: t7,
 };
 

@@ -21,6 +21,7 @@ pub(super) const T3: Experiment = Experiment {
     title: "null moves that reduce the depth by 1, 2 or 3",
     reported: "Czech thesis: nodes and solved positions of 138 by Neishtadt",
     measured: "positions of Win at Chess, two depths",
+    sizes: &["depth", "positions", "epd"],
     run: t3,
 };
 
@@ -79,6 +80,7 @@ pub(super) const T8: Experiment = Experiment {
                move, 80 % in blitz",
     measured: "positions of Win at Chess, each algorithm with the same nodes; without an answer \
                in them a position is not solved",
+    sizes: &["positions", "nodes", "epd"],
     run: t8,
 };
 
@@ -151,6 +153,7 @@ pub(super) const T9: Experiment = Experiment {
     reported: "Czech and Slovene theses, null-move article; from diagrams, the first two a move \
                before them",
     measured: "the move and the value of rows with and without the part in question",
+    sizes: &[],
     run: t9,
 };
 

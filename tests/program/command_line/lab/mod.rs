@@ -238,6 +238,7 @@ fn tables_show_reported_and_measured_figures() {
     let list = lovec(&["lab", "table"]).succeeded().stdout;
     assert!(["T1 ", "T3 ", "T12"].iter().all(|name| list.contains(name)), "{list}");
     lovec(&["lab", "table", "T99"]).refused("is no table");
+    lovec(&["lab", "table", "T1", "--games", "2"]).refused("--games does nothing in T1");
     lovec(&["lab", "table", "T10", "--games", "3"]).refused("must be even");
 }
 
