@@ -40,7 +40,7 @@ pub struct Args {
     /// The worlds that sampling looks at for each move
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<usize>(1, 1000))]
     worlds: usize,
-    /// Random deals instead; the table has their means
+    /// Random deals instead, in which some world allows the tricks; the table has their means
     #[arg(long, value_name = "N", conflicts_with = "game", value_parser = whole::<u64>(1, 100_000))]
     deals: Option<u64>,
     /// The cards of North and of South in random deals; East and West have one more together
@@ -55,6 +55,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+    let tricks = args.tricks.filter(|&tricks| args.deals.is_some() && tricks > args.cards);
+    ensure!(tricks.is_none(), "hands of {} cards do not take so many --tricks", args.cards);
     let texts: Vec<String> = match (&args.game, args.deals) {
         (Some(game), _) => vec![game.clone()],
         (_, Some(deals)) => random_deals(args, deals),
@@ -87,10 +89,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// Deals in which some world allows a trick.
+/// Deals in which some world allows the tricks: with others every method would be right.
 fn random_deals(args: &Args, count: u64) -> Vec<String> {
+    let tricks = args.tricks.unwrap_or(1);
     let deals = (0..).map(|number| Deal::random(args.cards, args.seed.wrapping_add(number)));
-    deals.filter(|deal| deal.most_tricks() > 0).take(count as usize).map(|it| it.text()).collect()
+    let winnable = deals.filter(|deal| deal.most_tricks() >= tricks);
+    winnable.take(count as usize).map(|deal| deal.text()).collect()
 }
 
 fn solve(args: &Args, text: &str) -> Result<SolvedGame> {

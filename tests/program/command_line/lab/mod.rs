@@ -289,6 +289,12 @@ fn games_with_hidden_cards_are_solved() {
     }
     let text = lovec(&["lab", "hidden", "--deals", "3", "--cards", "2"]).succeeded().stdout;
     assert!(text.contains("\nexact             100.0 %"), "{text}");
+    // Deals in which no world allows the tricks would say nothing.
+    let json = solve(&["--deals", "20", "--tricks", "3"]).succeeded().json();
+    let games = json["games"].as_array().unwrap();
+    assert!(games.iter().all(|game| game["open_chance"].as_f64() > Some(0.0)), "{json}");
+    let few = solve(&["--deals", "2", "--tricks", "3", "--cards", "2"]);
+    few.refused("hands of 2 cards do not take so many --tricks");
     solve(&["AQ/32"]).refused("\"AQ/32\" is no deal; it is the cards of North");
     solve(&["[[10 1]]"]).refused("\"[[10 1]]\" is no tree; it is a list of moves");
     solve(&["AJ98/KT32/Q7654"]).refused("the game is too large");
