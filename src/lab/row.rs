@@ -388,8 +388,8 @@ mod tests {
         idle.split(' ').for_each(|text| refused(text, "does nothing with "));
         let unheeded = "mtdf:order=iid negamax:order=killers sss:order=refutation pn:order=history";
         unheeded.split(' ').for_each(|text| refused(text, "does nothing in"));
-        let acting = "pvs:order=refutation ab:order=refutation+iid abc:order=killers ab:null=2:lazy \
-                      minimax:order=value:lazy ab:moves=9:order=tt:classes=turned ab:probcut=2";
+        let acting = "pvs:order=refutation ab:order=refutation+iid abc:order=killers ab:probcut=2 \
+                      ab:moves=9:order=tt:classes=turned ab:null=2:lazy:nullif=unextended:extend=check";
         acting.split(' ').for_each(|text| assert!(Row::parse(text, &[]).is_ok(), "{text}"));
         refused("ab:table=10:table=20", "the setting table is there twice");
         for (text, common) in

@@ -259,6 +259,7 @@ impl GivenSettings {
     fn is_on(&self, setting: &str) -> bool {
         let (name, wanted) = setting.split_once('=').unwrap_or((setting, ""));
         match self.0.iter().rev().find(|(info, _)| info.name == name) {
+            Some((_, Value::Words(words))) if wanted.is_empty() => !words.is_empty(),
             Some((_, Value::Words(words))) => words.contains(&wanted),
             Some((_, Value::Word(place))) if wanted.is_empty() => *place > 0,
             Some((info, Value::Word(place))) => {
