@@ -106,11 +106,8 @@ mod tests {
 
     #[test]
     fn a_piece_hangs_if_the_reply_takes_it() {
-        let theme_of = |line, points, ply| {
-            let balance = Default::default();
-            let (side, taken) = (Color::White, None);
-            let material = Fact::Material { side, plies: 4, balance, points, taken };
-            let falls = Fact::Falls(Capture {
+        let falls = |ply| {
+            Fact::Falls(Capture {
                 ply,
                 color: Color::White,
                 piece: Piece::Knight,
@@ -118,13 +115,22 @@ mod tests {
                 by: Piece::Knight,
                 from: Square::at(File::C, Rank::Sixth),
                 undefended: true,
-            });
-            let claims = [material, falls].map(|fact| Claim { line, rank: 1, fact }).to_vec();
-            theme(&Reasons { claims, silence: None }, Color::White)
+            })
+        };
+        let theme_of_facts = |line, facts: &[Fact]| {
+            let claims = facts.iter().map(|fact| Claim { line, rank: 1, fact: fact.clone() });
+            theme(&Reasons { claims: claims.collect(), silence: None }, Color::White)
+        };
+        let theme_of = |line, points, ply| {
+            let balance = Default::default();
+            let (side, taken) = (Color::White, None);
+            let material = Fact::Material { side, plies: 4, balance, points, taken };
+            theme_of_facts(line, &[material, falls(ply)])
         };
         let hanging = FaultTheme::Motif(MotifKind::HangingPiece);
         assert_eq!(theme_of(LineName::Played, -3, 1), hanging);
         assert_eq!(theme_of(LineName::Played, -3, 3), FaultTheme::Material);
         assert_eq!(theme_of(LineName::Best, 3, 0), FaultTheme::MissedWin);
+        assert_eq!(theme_of_facts(LineName::Best, &[falls(0)]), FaultTheme::MissedWin);
     }
 }
