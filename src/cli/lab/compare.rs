@@ -295,25 +295,30 @@ fn rows(args: &Args) -> Result<Vec<Row>, RowError> {
     }
     for setting in &common {
         match setting.strip_prefix("order=") {
-            Some(words) => words
-                .split('+')
-                .try_for_each(|word| check_acts(args, &common, &format!("order={word}")))?,
-            None => check_acts(args, &common, setting)?,
+            // One word may need another one.
+            Some(words) => words.split('+').try_for_each(|word| {
+                let pairs = words.split('+').chain([word]);
+                let pairs: Vec<_> = pairs.map(|other| format!("order={other}+{word}")).collect();
+                check_acts(args, &common, &pairs)
+            })?,
+            None => check_acts(args, &common, &[(*setting).to_owned()])?,
         }
     }
     rows.into_iter().collect()
 }
 
-/// Checks that a setting does something in one of the algorithms.
-fn check_acts(args: &Args, common: &[&str], setting: &str) -> Result<(), RowError> {
+/// Checks that a setting does something in one of the algorithms, in one of these forms.
+fn check_acts(args: &Args, common: &[&str], forms: &[String]) -> Result<(), RowError> {
     use SettingError::{Idle, IdleWith, Unheeded, Unknown};
     let mut last = Ok(());
     for text in &args.algo {
-        match Row::parse(&format!("{}:{setting}", text.trim()), common) {
-            Err(RowError::Setting(
-                fault @ (Idle { .. } | IdleWith { .. } | Unheeded { .. } | Unknown { .. }),
-            )) => last = Err(fault.into()),
-            _ => return Ok(()),
+        for setting in forms {
+            match Row::parse(&format!("{}:{setting}", text.trim()), common) {
+                Err(RowError::Setting(
+                    fault @ (Idle { .. } | IdleWith { .. } | Unheeded { .. } | Unknown { .. }),
+                )) => last = Err(fault.into()),
+                _ => return Ok(()),
+            }
         }
     }
     last

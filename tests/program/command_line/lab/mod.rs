@@ -262,7 +262,8 @@ fn wrong_arguments_are_explained() {
     refused(&["--algo", "ab:order=tt,killers"], "words are joined by +, not by commas");
     refused(&["--algo", "ab:soft"], "ab has no setting \"soft\"; it has hard, ");
     refused(&["--algo", "ab", "--table", "many"], "the setting table takes a whole number");
-    // What does nothing in any of the algorithms.
+    // A word that needs another one, and what does nothing in any of the algorithms.
+    lovec(&["lab", "compare", "--order", "refutation,iid", "--depth", "1"]).succeeded();
     refused(&["--order", "mvv,tt"], "the setting order=tt does nothing without table or moves");
     refused(&["--aspiration", "50"], "the setting aspiration does nothing without deepen");
     refused(&["--algo", "sss,mcts", "--table", "9"], "mcts has no setting \"table\"");
