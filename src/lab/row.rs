@@ -389,6 +389,7 @@ mod tests {
         let unheeded = "mtdf:order=iid negamax:order=killers sss:order=refutation pn:order=history";
         unheeded.split(' ').for_each(|text| refused(text, "does nothing in"));
         let acting = "pvs:order=refutation ab:order=refutation+iid abc:order=killers ab:probcut=2 \
+                      b-star-95:plies=3:order=iid ab:null=2:zugzwang:order=refutation \
                       ab:moves=9:order=tt:classes=turned ab:null=2:lazy:nullif=unextended:extend=check";
         acting.split(' ').for_each(|text| assert!(Row::parse(text, &[]).is_ok(), "{text}"));
         refused("ab:table=10:table=20", "the setting table is there twice");

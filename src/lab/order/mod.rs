@@ -34,8 +34,9 @@ pub const ORDER: SettingInfo = SettingInfo::words(
         "worst",
     ],
     "move first: tt, the move of the table; iid, without one the move of a search two plies \
-     less deep (internal iterative deepening; ab, negascout, pvs); refutation, with deepen, \
-     the line that settled the move of the root before; mvv, captures by victim and attacker; \
+     less deep (internal iterative deepening; ab, negascout, pvs, b-star-95); refutation, with \
+     deepen, the line that settled the move of the root before; mvv, captures by victim and \
+     attacker; \
      see, captures by the exchange that follows, losing ones last; killers, moves that cut \
      elsewhere at this ply; counter, the move that cut after the same last move; history, \
      moves that cut often; sacrifice, after those moves that lose material, by the captures, \

@@ -122,7 +122,7 @@ const WITH_LINES: &str = "minimax, negamax, ab, m-n, product, probability, hybri
 
 /// Words of `order`, with the algorithms that heed them.
 const ORDER_WORDS: [(&str, &str); 5] = [
-    ("iid", PRUNING),
+    ("iid", "ab, negascout, pvs, b-star-95"),
     ("refutation", WITH_LINES),
     ("killers", CUTTING),
     ("counter", CUTTING),
@@ -188,7 +188,7 @@ pub fn check_switches(
             let algorithm = algorithm.to_owned();
             return Err(SettingError::Unheeded { setting, algorithm, heeding });
         }
-        let needs = "deepen or order=iid";
+        let needs = "deepen or order=iid or zugzwang";
         let is_once = word == "refutation" && !names_one(REPEATING, algorithm);
         if is_once && given.first_on(needs).is_none() {
             return Err(SettingError::Idle { setting, needs });
