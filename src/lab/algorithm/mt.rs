@@ -173,10 +173,9 @@ impl Memory {
         bounds: ValueBounds,
         best: Option<GameMove>,
     ) -> Searched<()> {
-        let Self::All(nodes) = self else {
-            s.store_bounds(depth, bounds);
-            return Ok(());
-        };
+        // In the tables of the row; of those, a list of all nodes leaves the one of best moves.
+        s.store_bounds(depth, bounds);
+        let Self::All(nodes) = self else { return Ok(()) };
         let ValueBounds { low, high } = bounds.at_ply(-(s.ply() as i32));
         let entry = nodes.entry((s.game.key(), depth));
         if matches!(entry, std::collections::hash_map::Entry::Vacant(_)) {

@@ -436,6 +436,9 @@ mod tests {
             let ordered = nodes_of_middlegame(&format!("ab:order={order}:deepen"));
             assert!(ordered < plain, "{order}: {ordered}, {plain}");
         }
+        let [plain, ordered] =
+            ["mtdf:deepen", "mtdf:deepen:moves=99999:order=tt"].map(nodes_of_middlegame);
+        assert!(ordered < plain, "{ordered}, {plain}");
         let [perfect, usual] =
             ["ab:order=perfect", "ab:order=mvv+killers"].map(nodes_of_middlegame);
         assert!(perfect < usual, "{perfect}, {usual}");
