@@ -140,6 +140,12 @@ impl<'a> LimitCheck<'a> {
         Err(reason)
     }
 
+    /// Whether this many bytes more can be allocated.
+    #[inline]
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.memory + bytes as u64 <= self.limit.memory
+    }
+
     /// Counts bytes that are allocated.
     ///
     /// # Errors
@@ -147,12 +153,11 @@ impl<'a> LimitCheck<'a> {
     /// If they exceed the limit; they are then not counted.
     #[inline]
     pub fn allocate(&mut self, bytes: usize) -> Searched<()> {
-        let memory = self.memory + bytes as u64;
-        if memory > self.limit.memory {
+        if !self.has_room(bytes) {
             return self.end(StopReason::Memory);
         }
-        self.memory = memory;
-        self.memory_peak = self.memory_peak.max(memory);
+        self.memory += bytes as u64;
+        self.memory_peak = self.memory_peak.max(self.memory);
         Ok(())
     }
 

@@ -227,8 +227,10 @@ impl ProofTable {
             return Ok(());
         }
         let key = (s.game.key(), s.ply());
-        if !self.entries.contains_key(&key) && s.keep(1, Self::ENTRY_BYTES).is_err() {
-            self.drop_small(s);
+        if !self.entries.contains_key(&key) {
+            if !s.limit.has_room(Self::ENTRY_BYTES) {
+                self.drop_small(s);
+            }
             s.keep(1, Self::ENTRY_BYTES)?;
         }
         self.entries.insert(key, entry);
@@ -252,7 +254,8 @@ impl ProofTable {
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::game::AnyGame;
+    use crate::chess::Position;
+    use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
     use crate::lab::test_run::run;
     use crate::lab::{Limit, Proof, StopReason};
 
@@ -275,5 +278,18 @@ mod tests {
         }
         assert!(small.1.nodes > whole.1.nodes && small.1.peak < whole.1.peak / 4);
         assert_eq!(run(50).0.stopped, Some(StopReason::Memory));
+    }
+
+    /// Entries that are dropped end no search, also one whose answer is an estimate.
+    #[test]
+    fn little_memory_stops_no_search() {
+        let position = Position::from_fen("8/8/4k3/8/8/8/8/R3K3 w - - 0 1").unwrap();
+        let run = |memory| {
+            let mut game = Chess::new(position.clone(), Evaluation::Material, Draws::Path);
+            run("dfpn", &mut game, 5, Limit { memory, ..Limit::NONE }).0
+        };
+        let (whole, small) = (run(1 << 30), run(1 << 17));
+        assert!(whole.memory_peak > 1 << 17);
+        assert_eq!((small.answer.unwrap().proof, small.stopped), (Proof::Estimate, None));
     }
 }
