@@ -42,10 +42,7 @@ pub const LAZY_LEAF: SettingInfo = SettingInfo::number(
     0,
     "lazy evaluation of static leaves: material alone if it is more than N outside the window",
 )
-.idle_with(
-    "leaf=see or leaf=captures or leaf=evasions or leaf=exchanges or leaf=first-line or \
-     leaf=checks or leaf=turbulence",
-);
+.idle_with("leaf");
 
 /// The settings that need no window.
 pub const SETTINGS: [SettingInfo; 2] = [LEAF, TURBULENCE];
