@@ -28,8 +28,13 @@ pub(super) fn recognise(state: &State, strong: Color) -> Option<KnownEndgame> {
     let pair =
         bishops.intersects(Bitboard::LIGHT_SQUARES) && bishops.intersects(Bitboard::DARK_SQUARES);
 
-    if heavy.any() || pair || knights.len() > 2 {
-        return Some(KnownEndgame::better("mate with heavy pieces", strong, mop_up(state, strong)));
+    let mates = [
+        (heavy.any(), "mate with heavy pieces"),
+        (pair, "mate with bishops of both colours"),
+        (knights.len() > 2, "mate with three knights"),
+    ];
+    if let Some((_, name)) = mates.into_iter().find(|(can_mate, _)| *can_mate) {
+        return Some(KnownEndgame::better(name, strong, mop_up(state, strong)));
     }
     if bishops.any() && knights.any() {
         let score = bishop_and_knight(state, strong);
@@ -171,7 +176,7 @@ fn corner_distance(king: Square, light: bool) -> i32 {
 mod tests {
     use super::corner_distance;
     use crate::chess::{Color, Position, Square};
-    use crate::eval::endgames::recognise;
+    use crate::eval::endgames::{KnownEndgame, recognise};
     use crate::eval::score::Score;
 
     fn known(fen: &str) -> Option<Score> {
@@ -191,12 +196,18 @@ mod tests {
 
     #[test]
     fn won_material() {
-        for (pieces, winner) in
-            [("Q", Color::White), ("R", Color::White), ("BB", Color::White), ("bn", Color::Black)]
-        {
+        for (pieces, winner, with) in [
+            ("Q", Color::White, "heavy pieces"),
+            ("RBB", Color::White, "heavy pieces"),
+            ("BB", Color::White, "bishops of both colours"),
+            ("nnn", Color::Black, "three knights"),
+            ("bn", Color::Black, "bishop and knight"),
+        ] {
             let row: String = format!("3{pieces}{}", 5 - pieces.len());
-            let score = known(&format!("5k2/8/8/{row}/8/8/8/K7 w - - 0 1")).unwrap();
+            let position = Position::from_fen(&format!("5k2/8/8/{row}/8/8/8/K7 w - - 0 1"));
+            let KnownEndgame { name, score } = recognise(&position.unwrap()).unwrap();
             assert!(score * winner.sign() > Score::KNOWN_WIN && !score.is_mate(), "{pieces}");
+            assert_eq!(name, format!("mate with {with}"));
         }
         let nine_queens = known("QQQQQQQ1/Q7/Q7/8/8/8/8/K6k b - - 0 1").unwrap();
         assert!((Score::KNOWN_WIN..Score::TABLE_WIN).contains(&nine_queens.abs()));
