@@ -53,7 +53,7 @@ impl<L: Listener> EngineThread<L> {
             let limits = limits.unwrap_or_else(|| job.limits.clone());
             let mut reporter = self.listener.reporter(position, &job.settings);
             let request = SearchRequest {
-                position: position.clone(),
+                position: position.for_search(),
                 options: search_options(&job.settings, &limits),
                 limits,
                 control: Arc::clone(&job.control),

@@ -9,8 +9,9 @@ use crate::chess::Position;
 use crate::chess::notation::fen;
 use crate::engine::options::{OptionError, Settings};
 use crate::engine::request::{GoRequest, PositionRequest};
-use crate::engine::{Engine, Listener, memory};
-use crate::search::{Limits, SearchRequest, SearchResult, Searcher, Stop};
+use crate::engine::{Engine, Listener, OtherSearch, memory};
+use crate::eval::Score;
+use crate::search::{Limits, Reporter, SearchRequest, SearchResult, Searcher, Stop};
 
 /// What the engine thread or an answer reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -269,6 +270,29 @@ fn a_refused_position_leaves_none() {
     bench.engine.set_position(Ok(after(vec!["e2e4"]))).unwrap();
     bench.go(&to_depth(1));
     assert!(bench.found_move());
+}
+
+/// Each thread of a search copies what it gets.
+#[test]
+fn a_search_gets_what_it_can_repeat_of_a_game() {
+    let (sender, games) = channel();
+    let search = move || -> OtherSearch {
+        Box::new(move |request: SearchRequest, _: &mut dyn Reporter| {
+            sender.send((request.position.fen(), request.position.plies())).unwrap();
+            SearchResult { best: None, ponder: None, score: Score::DRAW, nodes: 0, depth: 0 }
+        })
+    };
+    let (sender, _events) = channel();
+    let listener = Recorder { sender, delay: Duration::ZERO };
+    let mut engine = Engine::start_other(listener, &[], search).unwrap();
+    let knights = ["b1c3", "b8c6", "c3b1", "c6b8"];
+    for (pawns, kept) in [(vec![], 8), (vec!["e2e4", "e7e5"], 4)] {
+        let moves = knights.into_iter().chain(pawns).chain(knights).collect();
+        engine.set_position(Ok(after(moves))).unwrap();
+        engine.go(&to_depth(1), Instant::now()).unwrap();
+        let searched = games.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert_eq!(searched, (engine.position().unwrap().fen(), kept));
+    }
 }
 
 #[test]

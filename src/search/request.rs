@@ -21,6 +21,7 @@ use crate::search::options::SearchOptions;
 /// ```
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
+    /// Each thread copies it: [`Position::for_search`] leaves out what a long game does not need.
     pub position: Position,
     pub limits: Limits,
     pub options: SearchOptions,

@@ -138,7 +138,7 @@ impl Position {
 
     /// The plies since the last capture, pawn move or null move.
     #[inline]
-    fn reversible_plies(&self) -> usize {
+    pub(super) fn reversible_plies(&self) -> usize {
         let reversible = self.halfmove_clock.min(self.plies_since_null);
         usize::from(reversible).min(self.plies())
     }
@@ -227,12 +227,18 @@ mod tests {
             let mut played: Vec<Option<Move>> = Vec::new();
             while position.plies() < 70 {
                 let expected = by_trying(&position);
+                let for_search = position.for_search();
+                assert!(for_search.plies() <= position.halfmove_clock().into());
+                assert_eq!(for_search.has_repeated(), position.has_repeated());
                 for (ply, &expected) in expected.iter().enumerate() {
-                    assert_eq!(
-                        position.has_upcoming_repetition(ply),
-                        expected,
-                        "{ply} plies below the root after {played:?} from {fen}"
-                    );
+                    for position in [&position, &for_search] {
+                        assert_eq!(
+                            position.has_upcoming_repetition(ply),
+                            expected,
+                            "{ply} plies below the root after {played:?} from {fen}"
+                        );
+                    }
+                    assert_eq!(for_search.is_repetition(ply), position.is_repetition(ply));
                 }
                 // The further away the root, the more there is to repeat.
                 third_time += usize::from(expected[0]);

@@ -45,6 +45,15 @@ impl Position {
         Self::new(State::startpos())
     }
 
+    /// The position with the part of its game that a search can repeat: what came before the
+    /// last capture, pawn move or pass is left out.
+    #[must_use]
+    pub fn for_search(&self) -> Self {
+        let history = &self.history[self.plies() - self.reversible_plies()..];
+        let first = history.first().unwrap_or(&self.state);
+        Self { state: self.state, history: history.to_vec(), ..Self::new(*first) }
+    }
+
     /// Reserves room for `plies` more moves, so that making them does not allocate.
     pub fn reserve(&mut self, plies: usize) {
         self.history.reserve(plies);
