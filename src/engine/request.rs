@@ -35,7 +35,7 @@ pub enum PositionError {
 }
 
 /// A bound for the memory that a game takes. No game under the laws of chess is a
-/// hundredth as long.
+/// fiftieth as long.
 pub const MAX_GAME_PLIES: usize = 1_000_000;
 
 impl PositionRequest<'_> {
