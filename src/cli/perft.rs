@@ -1,4 +1,4 @@
-//! `lovec perft`: counts positions.
+//! `lovec perft`: counts sequences of moves.
 
 use std::io::Write;
 use std::sync::Mutex;
@@ -25,7 +25,7 @@ Examples:
   lovec perft 5 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
   lovec perft 8 --threads 8 --hash 1024";
 
-/// Count the positions DEPTH plies away; the last line is `Nodes searched: <n>`
+/// Count the sequences of DEPTH moves; the last line is `Nodes searched: <n>`
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -44,7 +44,7 @@ Further commands:
   d                            show the position
   eval                         explain its evaluation
   explain [MOVE]               explain the best move, or this one
-  perft N, go perft N          count the positions N plies away
+  perft N, go perft N          count the sequences of N moves by their first move
   bench [DEPTH]                measure the speed
   help                         this text
 `lovec --help` shows the commands of the command line.";
