@@ -119,12 +119,8 @@ fn least_valuable(state: &State, attackers: Bitboard) -> Option<(Piece, Bitboard
 /// The pieces of `color` that shield their king from a slider, and those sliders.
 fn pin_shields(state: &State, color: Color) -> (Bitboard, Bitboard) {
     let king = state.king(color);
-    let queens = state.pieces(Piece::Queen);
-    let snipers = (attacks::bishop_rays(king) & (state.pieces(Piece::Bishop) | queens)
-        | attacks::rook_rays(king) & (state.pieces(Piece::Rook) | queens))
-        & state.color(!color);
     let (mut shields, mut pinners) = (Bitboard::EMPTY, Bitboard::EMPTY);
-    for sniper in snipers {
+    for sniper in state.snipers(king, !color) {
         let between = attacks::between(king, sniper) & state.occupied();
         if !between.more_than_one() && between.intersects(state.color(color)) {
             shields |= between;

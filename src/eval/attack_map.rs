@@ -137,31 +137,13 @@ fn pinned(state: &State, us: Color) -> Bitboard {
     if us == state.side_to_move() {
         return state.pinned();
     }
-    alone_between(state, state.king(us), us) & state.color(us)
-}
-
-/// The pieces of either colour that are the only one between `target` and an enemy rook or
-/// bishop; for a king also an enemy queen.
-pub(super) fn alone_between(state: &State, target: Square, us: Color) -> Bitboard {
-    let them = !us;
-    let queens =
-        if state.king(us) == target { state.colored(them, Piece::Queen) } else { Bitboard::EMPTY };
-    let rooks = state.colored(them, Piece::Rook) | queens;
-    let bishops = state.colored(them, Piece::Bishop) | queens;
-    let snipers = attacks::rook_rays(target) & rooks | attacks::bishop_rays(target) & bishops;
-    let mut found = Bitboard::EMPTY;
-    for sniper in snipers {
-        let between = attacks::between(target, sniper) & state.occupied();
-        if !between.more_than_one() {
-            found |= between;
-        }
-    }
-    found
+    let king = state.king(us);
+    state.shields(king, state.snipers(king, !us)) & state.color(us)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AttackMap, alone_between};
+    use super::AttackMap;
     use crate::chess::{Color, Piece, Position, Square};
 
     fn square(name: &str) -> Square {
@@ -202,13 +184,13 @@ mod tests {
     }
 
     #[test]
-    fn own_search_for_pins_agrees_with_the_rules() {
+    fn a_side_has_the_same_pins_when_it_is_not_to_move() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         for fen in [fen, "4k3/4r3/8/b7/8/2N1Q3/8/4K3 w - - 0 1"] {
-            let position = Position::from_fen(fen).unwrap();
-            let us = position.side_to_move();
-            let found = alone_between(&position, position.king(us), us) & position.color(us);
-            assert_eq!(found, position.pinned());
+            let mut position = Position::from_fen(fen).unwrap();
+            let (us, pinned) = (position.side_to_move(), position.pinned());
+            position.make_null();
+            assert_eq!(AttackMap::new(&position).pinned(us), pinned);
         }
     }
 }

@@ -5,7 +5,6 @@
 //! pieces ends with a branch that the processor rarely predicts.
 
 use crate::chess::{Bitboard, Color, Piece, Rank, Square, State, attacks};
-use crate::eval::attack_map::alone_between;
 use crate::eval::context::EvalContext;
 use crate::eval::tapered::Tapered;
 use crate::eval::trace::{TermSum, Tracer, add};
@@ -231,7 +230,8 @@ fn queens<T: Tracer>(context: &mut EvalContext, kings: &Kings, sum: &mut TermSum
     for square in queens {
         let attacks = add_attacks(context, kings, sum, Piece::Queen, square);
         add!(sum, queen_mobility[mobility(context, us, attacks)]);
-        let shields = alone_between(state, square, us);
+        let snipers = state.snipers(square, !us).without(state.pieces(Piece::Queen));
+        let shields = state.shields(square, snipers);
         if shields.any() {
             add!(sum, queen_exposed);
             for shield in shields & state.color(us) {

@@ -31,8 +31,11 @@ impl State {
         fresh.en_passant = self.en_passant;
         fresh.refresh();
         assert_eq!(self.keys, fresh.keys, "hash keys");
-        assert_eq!(self.checkers, self.checkers_of(self.side_to_move), "checkers");
-        assert_eq!(self.pinned, fresh.pinned, "pins");
+        let us = self.side_to_move;
+        let king = self.king(us);
+        assert_eq!(self.checkers, self.checkers_of(us), "checkers");
+        let shields = self.shields(king, self.snipers(king, !us));
+        assert_eq!(self.pinned, shields & self.color(us), "pins");
         assert!(self.checkers_of(!self.side_to_move).is_empty(), "a king could be captured");
     }
 

@@ -25,17 +25,7 @@ impl CheckInfo {
     pub fn new(state: &State) -> Self {
         let us = state.side_to_move();
         let king = state.king(!us);
-        let queens = state.pieces(Piece::Queen);
-        let snipers = (attacks::bishop_rays(king) & (state.pieces(Piece::Bishop) | queens)
-            | attacks::rook_rays(king) & (state.pieces(Piece::Rook) | queens))
-            & state.color(us);
-        let mut discoverers = Bitboard::EMPTY;
-        for sniper in snipers {
-            let between = attacks::between(king, sniper) & state.occupied();
-            if !between.more_than_one() {
-                discoverers |= between & state.color(us);
-            }
-        }
+        let discoverers = state.shields(king, state.snipers(king, us)) & state.color(us);
         Self { king, squares: state.checking_squares(), discoverers }
     }
 

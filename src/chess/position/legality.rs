@@ -22,6 +22,28 @@ impl State {
             | attacks::rook(square, occupied) & (self.pieces(Piece::Rook) | queens)
     }
 
+    /// The bishops, rooks and queens of a colour that would attack a square of an empty board.
+    #[inline]
+    pub fn snipers(&self, square: Square, color: Color) -> Bitboard {
+        let queens = self.pieces(Piece::Queen);
+        let diagonal = (self.pieces(Piece::Bishop) | queens) & attacks::bishop_rays(square);
+        let straight = (self.pieces(Piece::Rook) | queens) & attacks::rook_rays(square);
+        (diagonal | straight) & self.color(color)
+    }
+
+    /// The pieces of either colour that alone stand between a square and one of its snipers.
+    #[inline]
+    pub fn shields(&self, square: Square, snipers: Bitboard) -> Bitboard {
+        let mut shields = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(square, sniper) & self.occupied();
+            if !between.more_than_one() {
+                shields |= between;
+            }
+        }
+        shields
+    }
+
     /// Whether a piece of `by` attacks a square, with these squares occupied.
     #[inline]
     fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {

@@ -161,15 +161,11 @@ impl State {
         let (ours, theirs) = (self.color(us), self.color(!us));
         let king = self.king(us);
         let occupied = ours | theirs;
-        let queens = self.pieces(Piece::Queen);
-        let diagonal = (self.pieces(Piece::Bishop) | queens) & attacks::bishop_rays(king);
-        let straight = (self.pieces(Piece::Rook) | queens) & attacks::rook_rays(king);
-
         let mut checkers = theirs
             & (attacks::knight(king) & self.pieces(Piece::Knight)
                 | attacks::pawn(us, king) & self.pieces(Piece::Pawn));
         let mut pinned = Bitboard::EMPTY;
-        for sniper in (diagonal | straight) & theirs {
+        for sniper in self.snipers(king, !us) {
             let shield = attacks::between(king, sniper) & occupied;
             if shield.is_empty() {
                 checkers |= sniper.bitboard();
