@@ -56,8 +56,24 @@ pub fn ensure(bytes: u64) -> Result<(), MemoryError> {
 /// Checks that `bytes` bytes of memory can be used, in address space that is already
 /// reserved or will be freed first.
 pub fn ensure_free(bytes: u64) -> Result<(), MemoryError> {
-    check(bytes, SYSTEM.free())
-        .map_err(|(wanted_mib, free_mib)| MemoryError::NotFree { wanted_mib, free_mib })
+    FreeMemory::now().ensure(bytes)
+}
+
+/// The memory that was free at some time, in bytes; `None` if unknown. What is reserved later
+/// and not touched yet would still count as free.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeMemory(Option<u64>);
+
+impl FreeMemory {
+    pub fn now() -> Self {
+        Self(SYSTEM.free())
+    }
+
+    /// Checks that `bytes` bytes of it can be used.
+    pub fn ensure(self, bytes: u64) -> Result<(), MemoryError> {
+        check(bytes, self.0)
+            .map_err(|(wanted_mib, free_mib)| MemoryError::NotFree { wanted_mib, free_mib })
+    }
 }
 
 /// Checks that `bytes` bytes of address space can be reserved.
@@ -308,6 +324,11 @@ mod tests {
         assert_eq!(check(100 * MIB, Some(100 * MIB + RESERVE)), Ok(()));
         assert_eq!(check(100 * MIB, Some(99 * MIB + RESERVE)), Err((100, 99)));
         assert_eq!(check(u64::MAX, Some(RESERVE / 2)), Err((1 << 44, 0)));
+        // What is checked is not taken.
+        let free = FreeMemory(Some(100 * MIB + RESERVE));
+        assert_eq!([60, 60, 100].map(|mib| free.ensure(mib * MIB)), [Ok(()); 3]);
+        let refused = MemoryError::NotFree { wanted_mib: 101, free_mib: 100 };
+        assert_eq!(free.ensure(101 * MIB), Err(refused));
     }
 
     #[test]

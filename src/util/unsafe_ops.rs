@@ -75,10 +75,19 @@ pub fn end_with_starting_thread(command: &mut Command) {
     let _ = command;
 }
 
-/// Asks the system for large pages under the memory that a vector has reserved
-/// but not used yet, so that reading it at random misses the processor's address
-/// cache far less often. Only a hint, which may be refused.
-pub fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
+/// An empty vector with room for `count` values in memory that nothing has touched yet, in large
+/// pages if the system grants them: reading it at random then misses the processor's address
+/// cache far less often.
+pub fn reserve_huge_pages<T>(count: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut reserved = Vec::new();
+    reserved.try_reserve_exact(count)?;
+    prefer_huge_pages(&mut reserved);
+    Ok(reserved)
+}
+
+/// Asks the system for large pages under the memory that a vector has reserved but not used
+/// yet. Only a hint, which may be refused.
+fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
     #[cfg(target_os = "linux")]
     {
         use rustix::mm::{Advice, madvise};
@@ -103,17 +112,24 @@ pub fn prefer_huge_pages<T>(reserved: &mut Vec<T>) {
 /// that are read at random. Only whole pages of 2 MiB can be large, so that a type with
 /// this alignment is in large pages altogether.
 pub fn zeroed_in_huge_pages<T: Zeroable>() -> Result<Box<T>, TryReserveError> {
-    let mut values: Vec<T> = Vec::new();
-    values.try_reserve_exact(1)?;
-    prefer_huge_pages(&mut values);
+    reserve_huge_pages(1).map(zeroed)
+}
+
+/// A zero value in the memory that an empty vector has reserved.
+///
+/// # Panics
+///
+/// If the vector is not empty or has reserved none.
+pub fn zeroed<T: Zeroable>(mut reserved: Vec<T>) -> Box<T> {
+    assert!(reserved.is_empty() && reserved.capacity() > 0, "there is no room");
     // SAFETY: the vector has room for one value, and zeros are one.
     unsafe {
-        values.as_mut_ptr().write_bytes(0, 1);
-        values.set_len(1);
+        reserved.as_mut_ptr().write_bytes(0, 1);
+        reserved.set_len(1);
     }
-    let values = Box::into_raw(values.into_boxed_slice());
+    let values = Box::into_raw(reserved.into_boxed_slice());
     // SAFETY: a slice of one value has the layout of the value.
-    Ok(unsafe { Box::from_raw(values.cast()) })
+    unsafe { Box::from_raw(values.cast()) }
 }
 
 /// Fills an empty vector with `count` values in the memory that it has reserved, in

@@ -12,8 +12,8 @@ use thiserror::Error;
 
 use crate::search::thread::shared::Shared;
 use crate::search::thread::worker::{Memory, Worker};
-use crate::util::memory;
-use crate::util::thread::{cores, start};
+use crate::util::memory::{self, FreeMemory};
+use crate::util::thread::{self, cores};
 
 /// The stack of a searching thread: each node of the longest line holds lists of moves.
 pub const STACK_BYTES: usize = 32 << 20;
@@ -65,25 +65,38 @@ impl Helpers {
         self.helpers.len()
     }
 
-    /// Starts or ends helpers until there are `count`. The memory of each is allocated
-    /// here, and enough is left for the searches of all.
+    /// Starts or ends helpers until there are `count`. The memory of each is reserved here,
+    /// and enough is left for the searches of all.
     pub fn resize(&mut self, count: usize) -> io::Result<()> {
         self.helpers.truncate(count);
-        let cores = cores();
-        let before = self.helpers.len();
+        let (busy, done) = channel();
+        let started = self.start(count, &busy);
+        drop(busy);
+        // The error of the closed channel is the signal.
+        let _ = done.recv();
+        started
+    }
+
+    /// Starts helpers until there are `count`. Each touches its own memory, at the same time as
+    /// the others and near the core that it runs on, and drops its copy of `busy` then.
+    fn start(&mut self, count: usize, busy: &Sender<()>) -> io::Result<()> {
+        let (cores, before, free) = (cores(), self.helpers.len(), FreeMemory::now());
         while self.helpers.len() < count {
             // The main thread is number 0.
             let number = self.helpers.len() + 1;
-            let (sender, messages) = channel();
-            // The system does not yet count the memory of the helpers just started.
             let memories = Memory::BYTES * (number - before) as u64;
             let searches = SEARCH_BYTES * (number as u64 + 1);
-            memory::ensure_free(memories + searches)?;
+            free.ensure(memories + searches)?;
             memory::ensure_address_space(Memory::BYTES + searches + STACK_BYTES as u64)?;
-            let memory = Memory::new()?;
+            let reserved = Memory::reserve()?;
             let surplus = number >= cores;
             let name = format!("helper {number}");
-            start(&name, STACK_BYTES, move || helper_loop(number, surplus, memory, &messages))?;
+            let (busy, (sender, messages)) = (busy.clone(), channel());
+            thread::start(&name, STACK_BYTES, move || {
+                let memory = Memory::in_reserved(reserved);
+                drop(busy);
+                helper_loop(number, surplus, memory, &messages);
+            })?;
             self.helpers.push(sender);
         }
         Ok(())

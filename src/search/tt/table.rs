@@ -16,7 +16,7 @@ use crate::search::tt::entry::{TtData, TtEntry};
 use crate::util::memory::{self, MemoryError};
 use crate::util::sync::atomic::{AtomicU8, Ordering};
 use crate::util::thread::for_each_part;
-use crate::util::unsafe_ops::{fill_reserved, prefer_huge_pages, prefetch};
+use crate::util::unsafe_ops::{fill_reserved, prefetch, reserve_huge_pages};
 
 /// Where the table has a position. A node looks it up once, and stores its results there.
 #[derive(Clone, Copy)]
@@ -37,14 +37,6 @@ pub struct HashError {
 /// The number of clusters in a table of `mib` MiB, at least one MiB.
 fn clusters_in(mib: usize) -> Result<usize, MemoryError> {
     mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(MemoryError::Refused)
-}
-
-/// Reserved memory for `count` clusters, not yet backed by pages.
-fn reserved(count: usize) -> Result<Vec<Cluster>, MemoryError> {
-    let mut clusters = Vec::new();
-    clusters.try_reserve_exact(count)?;
-    prefer_huge_pages(&mut clusters);
-    Ok(clusters)
 }
 
 /// The clusters that a thread clears at a time, 16 MiB: clearing fewer takes less time
@@ -80,7 +72,10 @@ impl TranspositionTable {
     /// A table smaller than the smallest one of a game.
     #[cfg(all(test, not(feature = "loom")))]
     pub(super) fn with_clusters(count: usize) -> Self {
-        Self { clusters: filled(reserved(count).unwrap(), count), generation: AtomicU8::new(0) }
+        Self {
+            clusters: filled(reserve_huge_pages(count).unwrap(), count),
+            generation: AtomicU8::new(0),
+        }
     }
 
     /// Resizes and clears the table. A new size leaves `others` bytes of memory free, and the
@@ -98,7 +93,7 @@ impl TranspositionTable {
             return Ok(());
         }
         self.ensure_room(count, others).map_err(error)?;
-        let reserved = reserved(count).map_err(error)?;
+        let reserved = reserve_huge_pages(count).map_err(|refused| error(refused.into()))?;
         self.clusters = Vec::new();
         *self = Self { clusters: filled(reserved, count), generation: AtomicU8::new(0) };
         Ok(())
