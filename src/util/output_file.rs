@@ -27,7 +27,6 @@ const RANDOM_LETTERS: usize = 12;
 /// A path at which a file can be written.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
-    folder: PathBuf,
     path: PathBuf,
     /// Whether a file in its place is replaced.
     replaces: bool,
@@ -46,12 +45,11 @@ impl OutputFile {
         let last = path.as_os_str().as_encoded_bytes().last();
         let is_folder = last.is_some_and(|&byte| is_separator(char::from(byte)));
         let name = path.file_name().filter(|_| !is_folder).ok_or_else(no_name)?;
-        let folder = folder_of(path).to_owned();
-        let output = Self { path: folder.join(name), folder, replaces: true };
+        let output = Self { path: folder_of(path).join(name), replaces: true };
         output.old_file()?;
         // Without a name where the system has such files: a process that is killed here then
         // leaves none behind.
-        tempfile::tempfile_in(&output.folder)?;
+        tempfile::tempfile_in(folder_of(&output.path))?;
         Ok(output)
     }
 
@@ -88,7 +86,7 @@ impl OutputFile {
 
     /// Begins a file of which the parts come one after the other.
     pub fn begin(&self) -> io::Result<OutputParts<'_>> {
-        let parts = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
+        let parts = BufWriter::new(tempfile::tempfile_in(folder_of(&self.path))?);
         Ok(OutputParts { output: self, parts })
     }
 
@@ -120,7 +118,7 @@ impl OutputFile {
         let _ = old;
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LETTERS);
-        builder.make_in(&self.folder, |path| options.open(path))
+        builder.make_in(folder_of(&self.path), |path| options.open(path))
     }
 }
 
@@ -186,7 +184,7 @@ impl StagedFile {
                 }
             }
         }
-        sync_folder(&output.folder);
+        sync_folder(folder_of(&output.path));
         Ok(path)
     }
 }

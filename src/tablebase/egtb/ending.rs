@@ -223,7 +223,7 @@ fn reaches(piece: Piece, color: Color, from: Square, to: Square, occupied: Bitbo
         Piece::King => return attacks::king(from).contains(to),
         Piece::Bishop => attacks::bishop_rays(from).contains(to),
         Piece::Rook => attacks::rook_rays(from).contains(to),
-        Piece::Queen => (attacks::bishop_rays(from) | attacks::rook_rays(from)).contains(to),
+        Piece::Queen => attacks::queen_rays(from).contains(to),
     };
     on_rays && !attacks::between(from, to).intersects(occupied)
 }
