@@ -39,6 +39,7 @@ Commands of the UCI protocol:
   go [wtime T] [btime T] [winc T] [binc T] [movestogo N] [depth N] [nodes N]
      [movetime T] [mate N] [searchmoves M...] [infinite] [ponder]   (T in ms)
   stop, ponderhit              end a search, turn pondering into a search
+  debug on|off                 report unknown commands
   quit                         end the program
 Further commands:
   d                            show the position
@@ -252,5 +253,19 @@ impl Session {
             self.reply(Problem("no position is set: the last `position` was refused"));
         }
         position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HELP;
+    use crate::uci::command::COMMANDS;
+
+    #[test]
+    fn help_names_every_command_that_does_something() {
+        let words: Vec<&str> = HELP.split(|c: char| !c.is_alphanumeric()).collect();
+        for command in COMMANDS.into_iter().filter(|&command| command != "register") {
+            assert!(words.contains(&command), "{command}");
+        }
     }
 }
