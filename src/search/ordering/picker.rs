@@ -104,8 +104,6 @@ pub struct Picker {
     bad_noisy: MoveList,
     next_bad: usize,
     skips_quiets: bool,
-    /// All captures are good, and there are no refutations.
-    in_check: bool,
 }
 
 impl Picker {
@@ -155,7 +153,6 @@ impl Picker {
             bad_noisy: MoveList::new(),
             next_bad: 0,
             skips_quiets: false,
-            in_check: state.in_check(),
         }
     }
 
@@ -239,7 +236,7 @@ impl Picker {
 
     #[inline(never)]
     fn generate_scored_noisy(&mut self, state: &State, history: &History) {
-        if self.in_check {
+        if state.in_check() {
             self.generate(state, generate_noisy, |m| Some(evasion_capture_score(state, m)));
             return;
         }
@@ -257,7 +254,7 @@ impl Picker {
         previous: &ContinuationRows,
     ) {
         let rows = history.quiet.rows(state.side_to_move(), previous);
-        if self.in_check {
+        if state.in_check() {
             self.generate(state, generate_quiets, |m| {
                 Some(rows.evasion_score(state.moved_piece(m), m))
             });
@@ -306,11 +303,11 @@ impl Picker {
     }
 
     /// Whether a capture comes before the quiet moves. With a high score it may lose some
-    /// material. Quiescence orders captures by their score alone.
+    /// material. In check, and in quiescence, captures are ordered by their score alone.
     #[inline]
     fn is_good(&self, state: &State, m: Move, score: i32) -> bool {
         let threshold = match self.filter {
-            MoveFilter::All if !self.in_check => -score / p::good_capture(),
+            MoveFilter::All if !state.in_check() => -score / p::good_capture(),
             MoveFilter::Winning(threshold) => threshold,
             _ => return true,
         };
