@@ -29,18 +29,6 @@ impl WinDrawLoss {
     pub const DRAWN: Self = Self { win: 0, draw: 1000, loss: 0 };
     pub const LOST: Self = Self { win: 0, draw: 0, loss: 1000 };
 
-    pub const fn win(self) -> u16 {
-        self.win
-    }
-
-    pub const fn draw(self) -> u16 {
-        self.draw
-    }
-
-    pub const fn loss(self) -> u16 {
-        self.loss
-    }
-
     /// The probabilities for the other side.
     pub const fn reversed(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }

@@ -62,11 +62,6 @@ impl Searcher {
         })
     }
 
-    /// The size of the transposition table in MiB.
-    pub fn hash_mib(&self) -> usize {
-        self.tt.mib()
-    }
-
     /// The share of the transposition table in use, in permille.
     pub fn hash_occupied(&self) -> u32 {
         self.tt.occupied()

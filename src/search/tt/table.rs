@@ -110,11 +110,6 @@ impl TranspositionTable {
         memory::ensure_address_space(bytes(count) + others)
     }
 
-    /// The table's size in MiB.
-    pub fn mib(&self) -> usize {
-        (self.clusters.len() * size_of::<Cluster>()) >> 20
-    }
-
     /// Clears the table, on all cores.
     pub fn clear(&mut self) {
         self.generation.store(0, Ordering::Relaxed);
@@ -391,7 +386,7 @@ mod tests {
             assert!(table.resize(100, 1 << 60).is_err(), "others need the memory");
             assert!(table.probe(1).is_some());
             table.resize(mib, 0).unwrap();
-            assert_eq!(table.mib(), mib);
+            assert_eq!(table.clusters.len(), clusters_in(mib).unwrap());
             assert!(table.clusters.iter().all(|cluster| cluster.any(0).is_none()));
         }
     }
