@@ -88,8 +88,8 @@ impl Worker<'_> {
     /// Null-move pruning: if the score stays above beta when the side to move passes, a
     /// move would keep it there too (C. Donninger, "Null move and deep search", 1993).
     /// That fails in zugzwang. Pieces that can move make zugzwang unlikely; at high depth
-    /// a search in which the same side may not pass excludes it (after O. David-Tabibi
-    /// and N. Netanyahu, "Verified null-move pruning", 2002).
+    /// a search in which the same side may not pass excludes it, if the reduction leaves it a
+    /// ply (after O. David-Tabibi and N. Netanyahu, "Verified null-move pruning", 2002).
     pub fn null_move(
         &mut self,
         node: &Node,
