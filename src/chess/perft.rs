@@ -12,6 +12,7 @@ use crate::chess::movegen;
 use crate::chess::moves::{Move, MoveList};
 use crate::chess::position::{Position, State};
 use crate::util::thread::start_scoped;
+use crate::util::unsafe_ops::{fill_reserved, reserve_huge_pages};
 
 /// The stack of a thread that counts, in bytes: some kilobytes for each ply.
 const STACK_BYTES: usize = 2 << 20;
@@ -196,13 +197,15 @@ impl CountEntry {
     }
 }
 
+/// The pairs that a thread makes at a time, 16 MiB.
+const PART: usize = (16 << 20) / size_of::<[CountEntry; 2]>();
+
 impl PerftTable {
     /// A table of `mib` MiB; `None` if that is 0 or cannot be allocated.
     fn new(mib: usize) -> Option<Self> {
         let len = mib.checked_mul(1 << 20)? / size_of::<[CountEntry; 2]>();
-        let mut pairs = Vec::new();
-        pairs.try_reserve_exact(len).ok()?;
-        pairs.resize_with(len, Default::default);
+        let mut pairs = reserve_huge_pages(len).ok()?;
+        fill_reserved(&mut pairs, len, PART, Default::default);
         if pairs.is_empty() { None } else { Some(Self { pairs }) }
     }
 
@@ -222,7 +225,7 @@ impl PerftTable {
 
     /// The first of a pair keeps the deeper count, the second the newest.
     fn put(&self, key: u64, depth: u32, nodes: u64) {
-        if nodes >> 56 != 0 || depth > u8::MAX.into() {
+        if nodes >> 56 != 0 {
             return;
         }
         let [deeper, newest] = self.pair(key, depth);
