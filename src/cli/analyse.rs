@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         live: if args.json { None } else { Some(&mut *out) },
         failure: None,
     };
-    let request = SearchRequest { position: position.clone(), limits, options, control };
+    let request = SearchRequest { position: position.for_search(), limits, options, control };
     let share = progress::share_of(request.limits.movetime);
     let search = || searcher.search(request, &mut analysis);
     // Without JSON each depth is shown.
