@@ -5,8 +5,7 @@
 //! X-FEN, for Chess960, writes the same and means the outermost rook on that side
 //! of the king, and names the rook by its file (`B`, `g`) where another stands
 //! outside it. Shredder-FEN always names the file. One reader accepts all three;
-//! [`State::fen`] writes X-FEN, which is standard FEN in standard chess, and
-//! [`State::shredder_fen`] Shredder-FEN.
+//! [`State::fen`] writes X-FEN, which is standard FEN in standard chess.
 //!
 //! [`Position::from_fen`] checks the text field by field, and [`Setup::validate`] the position.
 //! A FEN may end after any field from the second on; missing fields count as `- - 0 1`.
@@ -253,30 +252,15 @@ impl State {
     /// The position in X-FEN, which is standard FEN unless a right belongs to a
     /// rook with another one outside it.
     pub fn fen(&self) -> String {
-        Fen { state: self, names_files: false }.to_string()
-    }
-
-    /// The position in Shredder-FEN.
-    ///
-    /// ```
-    /// use lovec::chess::Position;
-    /// let fen = Position::startpos().shredder_fen();
-    /// assert_eq!(fen.split(' ').nth(2), Some("HAha"));
-    /// ```
-    pub fn shredder_fen(&self) -> String {
-        Fen { state: self, names_files: true }.to_string()
+        Fen(self).to_string()
     }
 }
 
-struct Fen<'a> {
-    state: &'a State,
-    /// Whether all castling rooks are named by their files.
-    names_files: bool,
-}
+struct Fen<'a>(&'a State);
 
 impl fmt::Display for Fen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let setup = Setup::from(self.state);
+        let setup = Setup::from(self.0);
         for (row, rank) in Rank::ALL.into_iter().rev().enumerate() {
             if row > 0 {
                 f.write_str("/")?;
@@ -290,7 +274,7 @@ impl fmt::Display for Fen<'_> {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = setup.castling.rook(color, side) {
-                    let letter = self.castling_letter(&setup.board, color, side, rook);
+                    let letter = castling_letter(&setup.board, color, side, rook);
                     write!(f, "{letter}")?;
                 }
             }
@@ -314,17 +298,14 @@ fn write_rank(f: &mut fmt::Formatter<'_>, board: &Board, rank: Rank) -> fmt::Res
     Ok(())
 }
 
-impl Fen<'_> {
-    fn castling_letter(&self, board: &Board, color: Color, side: CastlingSide, rook: File) -> char {
-        let outermost = outermost_rook(board, color, side) == Some(rook);
-        let letter = match side {
-            _ if self.names_files || !outermost => rook.letter(),
-            CastlingSide::King => 'k',
-            CastlingSide::Queen => 'q',
-        };
-        match color {
-            Color::White => letter.to_ascii_uppercase(),
-            Color::Black => letter,
-        }
+fn castling_letter(board: &Board, color: Color, side: CastlingSide, rook: File) -> char {
+    let letter = match side {
+        _ if outermost_rook(board, color, side) != Some(rook) => rook.letter(),
+        CastlingSide::King => 'k',
+        CastlingSide::Queen => 'q',
+    };
+    match color {
+        Color::White => letter.to_ascii_uppercase(),
+        Color::Black => letter,
     }
 }
