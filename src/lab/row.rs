@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo, Drivers};
 use crate::lab::game::{Evaluation, GameTree, INFINITE, mix};
 use crate::lab::order::OrderFlags;
-use crate::lab::search::switches::{Switches, check_switches, heeded_switches, switch_settings};
+use crate::lab::search::switches::{Switches, heeded_switches, switch_settings};
 use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
@@ -87,6 +87,8 @@ pub struct Row {
     switches: Switches,
     /// The window of the root.
     window: (i32, i32),
+    /// The common settings, and words of them, that do nothing in this row, and why.
+    idle: Vec<(String, SettingError)>,
 }
 
 /// How a row ends.
@@ -128,15 +130,32 @@ impl Row {
         let settings = |switches: &[SettingInfo]| [info.settings, switches].concat();
         let (all, heeded) = (settings(&switch_settings()), settings(&heeded_switches(name)));
         let own = GivenSettings::parse(name, &heeded, &words.collect::<Vec<_>>())?;
-        let given = GivenSettings::parse(name, &all, common)?.and(&heeded, own.clone())?;
-        check_switches(name, &own, &given)?;
+        let common = GivenSettings::parse(name, &all, common)?;
+        let given = common.clone().and(&heeded, &own);
+        if let Some((_, fault)) = given.idle(name, &heeded, &own).into_iter().next() {
+            return Err(fault.into());
+        }
         Ok(Self {
             name: text.to_owned(),
             algorithm: (info.new)(&given).into(),
             drivers: info.drivers,
             switches: Switches::new(&given),
             window: (-INFINITE, INFINITE),
+            idle: given.idle(name, &heeded, &common),
         })
+    }
+
+    /// Checks that each setting that is common to rows, and each word of it, does something in
+    /// one of them.
+    ///
+    /// # Errors
+    ///
+    /// Why it does nothing in the last row.
+    pub fn check_common(rows: &[Self]) -> Result<(), RowError> {
+        let is_idle = |row: &Self, setting: &str| row.idle.iter().any(|it| it.0 == setting);
+        let mut faults = rows.last().into_iter().flat_map(|last| &last.idle);
+        let fault = faults.find(|fault| rows.iter().all(|row| is_idle(row, &fault.0)));
+        fault.map_or(Ok(()), |(_, fault)| Err(fault.clone().into()))
     }
 
     /// The row with a window of the root, which algorithms without windows ignore.

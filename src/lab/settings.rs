@@ -10,13 +10,25 @@ pub struct SettingInfo {
     pub name: &'static str,
     pub values: SettingValues,
     pub summary: &'static str,
-    /// The settings without any of which it does nothing, joined by ` or `: each is `NAME`, which
-    /// is then not at its default, or `NAME=WORD`.
-    needs: Option<&'static str>,
-    /// The settings with any of which it does nothing, written in the same way.
-    idle_with: Option<&'static str>,
-    /// Words of it, each with what that word needs.
-    word_needs: &'static [(&'static str, &'static str)],
+    idle: [Option<IdleRule>; 2],
+    /// The same for words of it, joined by `+`.
+    idle_words: &'static [(&'static str, IdleRule)],
+}
+
+/// Where a setting, or a word of one, does nothing. Settings are joined by ` or `: each is `NAME`,
+/// which is then on, `NAME=WORD`, or `NAME=N` for any number. Algorithms are joined by `, `.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleRule {
+    /// Without any of these settings.
+    Without(&'static str),
+    /// With any of these settings.
+    With(&'static str),
+    /// With a number, unless that is 0 or above the number of this setting.
+    NotAbove(&'static SettingInfo),
+    /// In algorithms other than these, …
+    Outside(&'static str),
+    /// … or in them without any of these settings.
+    OutsideWithout(&'static str, &'static str),
 }
 
 /// The name, the usage, the default and the summary.
@@ -47,7 +59,7 @@ pub enum SettingValues {
 
 impl SettingInfo {
     const fn new(name: &'static str, values: SettingValues, summary: &'static str) -> Self {
-        Self { name, values, summary, needs: None, idle_with: None, word_needs: &[] }
+        Self { name, values, summary, idle: [None; 2], idle_words: &[] }
     }
 
     pub const fn flag(name: &'static str, summary: &'static str) -> Self {
@@ -81,17 +93,22 @@ impl SettingInfo {
 
     /// The setting, which does nothing without another one, or one of several.
     pub const fn with(self, needs: &'static str) -> Self {
-        Self { needs: Some(needs), ..self }
+        Self { idle: [Some(IdleRule::Without(needs)), self.idle[1]], ..self }
     }
 
     /// The setting, which does nothing with another one, or with any of several.
     pub const fn idle_with(self, others: &'static str) -> Self {
-        Self { idle_with: Some(others), ..self }
+        Self { idle: [self.idle[0], Some(IdleRule::With(others))], ..self }
     }
 
-    /// The setting, of which some words do nothing without another setting.
-    pub const fn words_with(self, needs: &'static [(&'static str, &'static str)]) -> Self {
-        Self { word_needs: needs, ..self }
+    /// The setting, which does nothing unless its number is above that of another one.
+    pub const fn above(self, other: &'static Self) -> Self {
+        Self { idle: [Some(IdleRule::NotAbove(other)), self.idle[1]], ..self }
+    }
+
+    /// The setting with the rules of where words of it, joined by `+`, do nothing.
+    pub const fn idle_words(self, idle_words: &'static [(&'static str, IdleRule)]) -> Self {
+        Self { idle_words, ..self }
     }
 
     /// How the setting is written.
@@ -161,14 +178,19 @@ pub enum SettingError {
     Unknown { algorithm: String, name: String, known: String },
     #[error("the setting {0} is there twice")]
     Twice(&'static str),
-    #[error("the setting {setting} does nothing without {needs}")]
-    Idle { setting: String, needs: &'static str },
-    #[error("the setting {name} does nothing with {other}")]
-    IdleWith { name: &'static str, other: &'static str },
-    #[error("the setting {setting} does nothing in {algorithm}; {heeding} heed it")]
-    Unheeded { setting: String, algorithm: String, heeding: &'static str },
+    #[error("the setting {setting} does nothing {reason}")]
+    Idle { setting: String, reason: String },
     #[error("the setting {name} takes {expected}, not {value:?}")]
     Value { name: String, expected: String, value: String },
+}
+
+impl SettingError {
+    /// A name that is not among the `known` settings of `algorithm`.
+    pub fn unknown(algorithm: &str, name: &str, known: &[SettingInfo]) -> Self {
+        let known: Vec<&str> = known.iter().map(|info| info.name).collect();
+        let (algorithm, name) = (algorithm.to_owned(), name.to_owned());
+        Self::Unknown { algorithm, name, known: known.join(", ") }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,14 +219,8 @@ impl GivenSettings {
                 Some((name, value)) => (name, Some(value)),
                 None => (text, None),
             };
-            let Some(info) = known.iter().find(|info| info.name == name) else {
-                let known: Vec<&str> = known.iter().map(|info| info.name).collect();
-                return Err(SettingError::Unknown {
-                    algorithm: algorithm.to_owned(),
-                    name: name.to_owned(),
-                    known: known.join(", "),
-                });
-            };
+            let info = known.iter().find(|info| info.name == name);
+            let info = info.ok_or_else(|| SettingError::unknown(algorithm, name, known))?;
             let parsed = info.parse(value).ok_or_else(|| SettingError::Value {
                 name: name.to_owned(),
                 expected: info.expected(),
@@ -220,42 +236,69 @@ impl GivenSettings {
 
     /// These settings, if they are among the `known` ones, and the `own` ones of a row, which
     /// count more.
-    ///
-    /// # Errors
-    ///
-    /// If an own setting does nothing.
-    pub fn and(mut self, known: &[SettingInfo], own: Self) -> Result<Self, SettingError> {
+    pub fn and(mut self, known: &[SettingInfo], own: &Self) -> Self {
         self.0.retain(|(info, _)| known.contains(info));
-        let common = self.0.len();
-        self.0.extend(own.0);
-        self.0[common..].iter().try_for_each(|(info, value)| self.check_acts(info, value))?;
-        Ok(self)
+        self.0.extend_from_slice(&own.0);
+        self
     }
 
-    /// Checks that a setting does something beside the others.
-    fn check_acts(&self, info: &SettingInfo, value: &Value) -> Result<(), SettingError> {
-        let &SettingInfo { name, needs, idle_with, word_needs, .. } = info;
-        if let Some(needs) = needs.filter(|needs| self.first_on(needs).is_none()) {
-            return Err(SettingError::Idle { setting: name.to_owned(), needs });
+    /// What of `some` settings does nothing beside these in an algorithm that has the `known`
+    /// ones, and why: `NAME`, or `NAME=WORD` for one of several words.
+    pub fn idle(
+        &self,
+        algorithm: &str,
+        known: &[SettingInfo],
+        some: &Self,
+    ) -> Vec<(String, SettingError)> {
+        let mut idle = Vec::new();
+        for (info, value) in &some.0 {
+            let words: &[&str] = if let Value::Words(words) = value { words } else { &[] };
+            for word in std::iter::once("").chain(words.iter().copied()) {
+                let setting = match word {
+                    "" => info.name.to_owned(),
+                    _ => format!("{}={word}", info.name),
+                };
+                let reason = self.reason(algorithm, info, word);
+                if !known.contains(info) {
+                    idle.push((setting, SettingError::unknown(algorithm, info.name, known)));
+                } else if let Some(reason) = reason {
+                    idle.push((setting.clone(), SettingError::Idle { setting, reason }));
+                }
+            }
         }
-        if let Some(other) = idle_with.and_then(|others| self.first_on(others)) {
-            return Err(SettingError::IdleWith { name, other });
-        }
-        let Value::Words(words) = value else { return Ok(()) };
-        let is_idle = |(word, needs): &&(&str, &'static str)| {
-            words.contains(word) && self.first_on(needs).is_none()
-        };
-        word_needs.iter().find(is_idle).map_or(Ok(()), |&(word, needs)| {
-            Err(SettingError::Idle { setting: format!("{name}={word}"), needs })
+        idle
+    }
+
+    /// Why a setting, or a word of it unless that is empty, does nothing; `None` if it does.
+    fn reason(&self, algorithm: &str, info: &SettingInfo, word: &str) -> Option<String> {
+        let is_outside = |names: &str| names.split(", ").all(|name| name != algorithm);
+        let lacks = |needs| self.first_on(needs).is_none();
+        let rules = info.idle.into_iter().flatten().filter(|_| word.is_empty());
+        let is_named = |words: &str| words.split('+').any(|it| it == word);
+        let of_words = info.idle_words.iter().filter(|(words, _)| is_named(words));
+        rules.chain(of_words.map(|&(_, rule)| rule)).find_map(|rule| match rule {
+            IdleRule::Without(needs) if lacks(needs) => Some(format!("without {needs}")),
+            IdleRule::With(others) => Some(format!("with {}", self.first_on(others)?)),
+            IdleRule::NotAbove(other) if (1..=self.number(other)).contains(&self.number(info)) => {
+                Some(format!("without a {} that is less", other.name))
+            }
+            IdleRule::Outside(heeding) if is_outside(heeding) => {
+                Some(format!("in {algorithm}; {heeding} heed it"))
+            }
+            IdleRule::OutsideWithout(names, needs) if is_outside(names) && lacks(needs) => {
+                Some(format!("without {needs}"))
+            }
+            _ => None,
         })
     }
 
-    /// The first of some settings, joined by ` or `, that is there and not at its default.
-    pub fn first_on(&self, settings: &'static str) -> Option<&'static str> {
+    /// The first of some settings, joined by ` or `, that is on.
+    fn first_on(&self, settings: &'static str) -> Option<&'static str> {
         settings.split(" or ").find(|setting| self.is_on(setting))
     }
 
-    /// Whether a setting, `NAME` or `NAME=WORD`, is there and not at its default.
+    /// Whether a setting, as an [`IdleRule`] names it, is on. A number is off at 0, unless its
+    /// default is another one: then the setting is no switch.
     fn is_on(&self, setting: &str) -> bool {
         let (name, wanted) = setting.split_once('=').unwrap_or((setting, ""));
         match self.0.iter().rev().find(|(info, _)| info.name == name) {
@@ -265,7 +308,10 @@ impl GivenSettings {
             Some((info, Value::Word(place))) => {
                 matches!(info.values, SettingValues::Word(words) if words[*place] == wanted)
             }
-            Some((info, Value::Number(number))) => info.default() != Some(number.to_string()),
+            Some((info, Value::Number(number))) => {
+                let is_switch = matches!(info.values, SettingValues::Number { default: 0, .. });
+                wanted == "N" || (is_switch && *number != 0)
+            }
             Some((_, Value::Flag)) => true,
             None => false,
         }
@@ -331,9 +377,9 @@ mod tests {
         assert!(all.has(&KNOWN[0]) && all.has_word(&KNOWN[3], "killers"));
         assert_eq!((all.number(&KNOWN[1]), leaf(&all)), (16, "captures"));
         let common = parse("order=tt:grain=9").unwrap();
-        let both = common.and(&KNOWN[1..], parse("order=none").unwrap()).unwrap();
+        let both = common.and(&KNOWN[1..], &parse("order=none").unwrap());
         assert!(!both.has_word(&KNOWN[3], "tt") && both.number(&KNOWN[1]) == 9);
-        assert!(!all.and(&KNOWN[1..], none).unwrap().has(&KNOWN[0]));
+        assert!(!all.and(&KNOWN[1..], &none).has(&KNOWN[0]));
     }
 
     #[test]

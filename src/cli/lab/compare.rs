@@ -22,7 +22,6 @@ use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::{AnyGame, Chess, Draws};
 use crate::lab::measure::{RowResult, measure_from};
-use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
 use crate::lab::{Limit, Proof, Row, RowError};
 use crate::suite::epd::EpdTask;
@@ -293,35 +292,9 @@ fn rows(args: &Args) -> Result<Vec<Row>, RowError> {
     if let Some(Err(fault)) = rows.iter().find(|row| matches!(row, Err(RowError::Word { .. }))) {
         return Err(fault.clone());
     }
-    for setting in &common {
-        match setting.strip_prefix("order=") {
-            // One word may need another one.
-            Some(words) => words.split('+').try_for_each(|word| {
-                let pairs = words.split('+').chain([word]);
-                let pairs: Vec<_> = pairs.map(|other| format!("order={other}+{word}")).collect();
-                check_acts(args, &common, &pairs)
-            })?,
-            None => check_acts(args, &common, &[(*setting).to_owned()])?,
-        }
-    }
-    rows.into_iter().collect()
-}
-
-/// Checks that a setting does something in one of the algorithms, in one of these forms.
-fn check_acts(args: &Args, common: &[&str], forms: &[String]) -> Result<(), RowError> {
-    use SettingError::{Idle, IdleWith, Unheeded, Unknown};
-    let mut last = Ok(());
-    for text in &args.algo {
-        for setting in forms {
-            match Row::parse(&format!("{}:{setting}", text.trim()), common) {
-                Err(RowError::Setting(
-                    fault @ (Idle { .. } | IdleWith { .. } | Unheeded { .. } | Unknown { .. }),
-                )) => last = Err(fault.into()),
-                _ => return Ok(()),
-            }
-        }
-    }
-    last
+    let rows: Vec<Row> = rows.into_iter().collect::<Result<_, _>>()?;
+    Row::check_common(&rows)?;
+    Ok(rows)
 }
 
 /// The settings that are given for all algorithms, as text.

@@ -9,6 +9,7 @@
 
 use crate::lab::game::DECISIVE;
 use crate::lab::search::node::NodeSearch;
+use crate::lab::settings::IdleRule;
 use crate::lab::table::ValueBounds;
 use crate::lab::{GivenSettings, Law, LineNode, Search, Searched, SettingInfo, ensure};
 
@@ -38,7 +39,7 @@ const IF: SettingInfo = SettingInfo::words(
     "no null move after a capture, at a node that was extended, or with pawns alone",
 )
 .with("null")
-.words_with(&[("unextended", "extend")]);
+.idle_words(&[("unextended", IdleRule::Without("extend"))]);
 const MARGIN: SettingInfo = SettingInfo::number(
     "nullmargin",
     [-10_000, 10_000],

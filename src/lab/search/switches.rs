@@ -6,7 +6,6 @@ use crate::lab::order::{ORDER, OrderFlags};
 use crate::lab::search::leaf::{self, LAZY_LEAF, LeafMode};
 use crate::lab::search::selective::{self, LAZY, Selection};
 use crate::lab::search::{null_move, probcut};
-use crate::lab::settings::SettingError;
 use crate::lab::table::equivalence::Equivalence;
 use crate::lab::table::replacement::Replacement;
 use crate::lab::{GivenSettings, Proof, SettingInfo};
@@ -111,24 +110,6 @@ const WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd";
 /// Those whose leaves have a window.
 const LEAF_WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95";
 
-/// Those in which a move can cut others off.
-const CUTTING: &str = "ab, probability, hybrid, abc, negascout, pvs, mtdf, mtd, b-star-95";
-
-/// Those that search the moves of the root again to one depth, …
-const REPEATING: &str = "negascout, pvs, mtdf, mtd, b-star-95";
-/// … and others that have a line for each of them, with which they can search again.
-const WITH_LINES: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, negascout, \
-                          pvs, mtdf, mtd, b-star-95";
-
-/// Words of `order`, with the algorithms that heed them.
-const ORDER_WORDS: [(&str, &str); 5] = [
-    ("iid", "ab, negascout, pvs, b-star-95"),
-    ("refutation", WITH_LINES),
-    ("killers", CUTTING),
-    ("counter", CUTTING),
-    ("history", CUTTING),
-];
-
 /// All algorithms that share the steps of a search.
 const ALL: &str = "all but lovec";
 
@@ -165,41 +146,9 @@ pub fn switch_settings() -> Vec<SettingInfo> {
 pub fn heeded_switches(algorithm: &str) -> Vec<SettingInfo> {
     let heeded = SWITCHES.iter().filter(|group| match group.algorithms {
         ALL => algorithm != "lovec",
-        names => names_one(names, algorithm),
+        names => names.split(", ").any(|name| name == algorithm),
     });
     heeded.flat_map(|group| group.settings).copied().collect()
-}
-
-/// Whether an algorithm is one of these.
-fn names_one(algorithms: &str, algorithm: &str) -> bool {
-    algorithms.split(", ").any(|name| name == algorithm)
-}
-
-/// Checks that the settings which belong to a row itself, `own`, do something in its algorithm
-/// beside all that are `given`.
-pub fn check_switches(
-    algorithm: &str,
-    own: &GivenSettings,
-    given: &GivenSettings,
-) -> Result<(), SettingError> {
-    for (word, heeding) in ORDER_WORDS.into_iter().filter(|it| own.has_word(&ORDER, it.0)) {
-        let setting = format!("order={word}");
-        if !names_one(heeding, algorithm) {
-            let algorithm = algorithm.to_owned();
-            return Err(SettingError::Unheeded { setting, algorithm, heeding });
-        }
-        let needs = "deepen or order=iid or zugzwang";
-        let is_once = word == "refutation" && !names_one(REPEATING, algorithm);
-        if is_once && given.first_on(needs).is_none() {
-            return Err(SettingError::Idle { setting, needs });
-        }
-    }
-    let selection = Selection::new(given);
-    if own.has(&probcut::DEPTH) && selection.probcut.depth > 0 && !selection.probcut.is_on() {
-        let setting = probcut::DEPTH.name.to_owned();
-        return Err(SettingError::Idle { setting, needs: "a probcutshallow that is less" });
-    }
-    Ok(())
 }
 
 impl Default for Switches {
