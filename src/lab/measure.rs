@@ -30,6 +30,8 @@ pub struct RowResult {
     pub time: Duration,
     /// Why the row ended early.
     pub stopped: Option<StopReason>,
+    /// The games with a right move; `None` where it is not known. Who knows it sets this.
+    pub solved: Option<usize>,
 }
 
 impl RowResult {
@@ -49,6 +51,12 @@ impl RowResult {
         self.memory_peak = self.memory_peak.max(other.memory_peak);
         self.time += other.time;
         self.stopped = self.stopped.or(other.stopped);
+        self.solved = self.solved.map(|own| own + other.solved.unwrap_or(0)).or(other.solved);
+    }
+
+    /// The nodes, with those below leaves.
+    pub fn nodes(&self) -> f64 {
+        self.counts.all_nodes() as f64
     }
 
     /// The leaves per leaf of the depth before, if that was measured.
@@ -118,6 +126,7 @@ pub fn measure_from(
         memory_peak: outcome.memory_peak,
         time,
         stopped: outcome.stopped,
+        solved: None,
     }
 }
 

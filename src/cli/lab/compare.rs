@@ -256,15 +256,15 @@ fn chart(column: PlotColumn, title: Option<&str>, table: &[TableRow]) -> Chart {
 impl PlotColumn {
     /// The value in a row of the table; `None` if there is none.
     fn value(self, row: &TableRow) -> Option<f64> {
-        let counts = &row.result.counts;
+        let result = &row.result;
         match self {
-            Self::Nodes => Some(counts.all_nodes() as f64),
-            Self::Leaves => Some(counts.leaves as f64),
-            Self::Peak => Some(counts.peak as f64),
-            Self::Ms => Some(row.result.time.as_secs_f64() * 1000.0),
+            Self::Nodes => Some(result.nodes()),
+            Self::Leaves => Some(result.counts.leaves as f64),
+            Self::Peak => Some(result.counts.peak as f64),
+            Self::Ms => Some(result.time.as_secs_f64() * 1000.0),
             Self::Ratio => row.ratio,
-            Self::FirstCut => counts.first_cutoff_share(),
-            Self::Solved => row.solved.map(|solved| solved as f64),
+            Self::FirstCut => result.counts.first_cutoff_share(),
+            Self::Solved => result.solved.map(|solved| solved as f64),
         }
     }
 
@@ -338,17 +338,14 @@ fn measure_all(
             }
             bar.set_message(format!("{} depth {depth}", row.name()));
             let mut sum: Option<RowResult> = None;
-            let mut solved = None;
             for compared in &mut *games {
                 let game = &mut compared.game;
-                let result = measure_from(row, game, depth, limit, kept.as_ref());
+                let mut result = measure_from(row, game, depth, limit, kept.as_ref());
                 bar.inc(1);
                 if limit.is_interrupted() {
                     break 'depths;
                 }
-                if let Some(right) = is_solved(compared, &result) {
-                    solved = Some(solved.unwrap_or(0) + usize::from(right));
-                }
+                result.solved = is_solved(compared, &result).map(usize::from);
                 match &mut sum {
                     Some(sum) => sum.add(&result),
                     None => sum = Some(result),
@@ -363,7 +360,6 @@ fn measure_all(
             table.push(TableRow {
                 branching: result.branching(last.as_ref()).or_else(|| result.mean_branching()),
                 ratio: ratio.filter(|ratio| ratio.is_finite()),
-                solved,
                 result: result.clone(),
             });
             *last = Some(result);
@@ -416,9 +412,9 @@ fn print(
     interrupted: bool,
 ) -> Result<()> {
     write!(out, "{}", table::text(rows, args.wide))?;
-    for TableRow { result, solved, .. } in rows {
+    for TableRow { result, .. } in rows {
         let name = format!("{} depth {}", result.row, result.depth);
-        if let Some(solved) = solved {
+        if let Some(solved) = result.solved {
             writeln!(out, "{name}: solved {solved}/{games}")?;
         }
         if let Some(reason) = result.stopped {

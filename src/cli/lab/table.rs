@@ -16,80 +16,54 @@ pub(super) struct TableRow {
     pub branching: Option<f64>,
     /// The nodes per node of the first algorithm, if it was run to this depth.
     pub ratio: Option<f64>,
-    /// The positions with the right move, if any have one.
-    pub solved: Option<usize>,
 }
 
-const COLUMNS: [&str; 18] = [
-    "depth",
-    "algorithm",
-    "value",
-    "kind",
-    "move",
-    "nodes",
-    "leaves",
-    "qnodes",
-    "hits",
-    "cuts",
-    "EBF",
-    "first-cut",
-    "passes",
-    "deepest",
-    "peak",
-    "ms",
-    "ratio",
-    "stopped",
+struct Column {
+    name: &'static str,
+    /// The place among the columns that a narrow table leaves out until it fits, from 1; 0 if it
+    /// stays.
+    spared: u8,
+    field: fn(&TableRow) -> String,
+}
+
+const fn column(name: &'static str, spared: u8, field: fn(&TableRow) -> String) -> Column {
+    Column { name, spared, field }
+}
+
+const COLUMNS: [Column; 18] = [
+    column("depth", 0, |row| row.result.depth.to_string()),
+    column("algorithm", 0, |row| row.result.row.clone()),
+    column("value", 0, |row| row.result.value.map_or("-".to_owned(), value_text)),
+    column("kind", 13, |row| row.result.proof.map_or("-", Proof::word).to_owned()),
+    column("move", 0, |row| row.result.best().unwrap_or("-").to_owned()),
+    column("nodes", 0, |row| row.result.counts.nodes.to_string()),
+    column("leaves", 8, |row| row.result.counts.leaves.to_string()),
+    column("qnodes", 12, |row| row.result.counts.quiescence_nodes.to_string()),
+    column("hits", 2, |row| row.result.counts.hits.to_string()),
+    column("cuts", 3, |row| row.result.counts.cuts.to_string()),
+    column("EBF", 9, |row| number(row.branching, 2)),
+    column("first-cut", 7, |row| number(row.result.counts.first_cutoff_share(), 3)),
+    column("passes", 4, |row| row.result.counts.passes.to_string()),
+    column("deepest", 6, |row| row.result.deepest.to_string()),
+    column("peak", 5, |row| row.result.counts.peak.to_string()),
+    column("ms", 11, |row| format!("{:.1}", row.result.time.as_secs_f64() * 1000.0)),
+    column("ratio", 10, |row| number(row.ratio, 3)),
+    column("stopped", 1, |row| row.result.stopped.map_or("-".to_owned(), |it| it.to_string())),
 ];
 
 /// The columns of text that are aligned to the left.
 const LEFT: [&str; 4] = ["algorithm", "kind", "move", "stopped"];
 
+fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+}
+
 impl TableRow {
     /// The fields in the order of the columns.
     fn fields(&self) -> [String; COLUMNS.len()] {
-        let RowResult { counts, .. } = &self.result;
-        let number = |value: Option<f64>, digits: usize| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
-        };
-        [
-            self.result.depth.to_string(),
-            self.result.row.clone(),
-            self.result.value.map_or_else(|| "-".to_owned(), value_text),
-            self.result.proof.map_or("-", Proof::word).to_owned(),
-            self.result.best().unwrap_or("-").to_owned(),
-            counts.nodes.to_string(),
-            counts.leaves.to_string(),
-            counts.quiescence_nodes.to_string(),
-            counts.hits.to_string(),
-            counts.cuts.to_string(),
-            number(self.branching, 2),
-            number(counts.first_cutoff_share(), 3),
-            counts.passes.to_string(),
-            self.result.deepest.to_string(),
-            counts.peak.to_string(),
-            number(Some(self.result.time.as_secs_f64() * 1000.0), 1),
-            number(self.ratio, 3),
-            self.result.stopped.map_or_else(|| "-".to_owned(), |reason| reason.to_string()),
-        ]
+        COLUMNS.map(|column| (column.field)(self))
     }
 }
-
-/// The columns that a narrow table leaves out, in this order, until it fits.
-const SPARED: [&str; 13] = [
-    "stopped",
-    "hits",
-    "cuts",
-    "passes",
-    "peak",
-    "deepest",
-    "first-cut",
-    "leaves",
-    "EBF",
-    "ratio",
-    "ms",
-    "qnodes",
-    "kind",
-];
 
 /// The width of a narrow table, in characters.
 const NARROW: usize = 80;
@@ -100,13 +74,13 @@ pub(super) fn text(rows: &[TableRow], is_wide: bool) -> String {
     let lines: Vec<_> = rows.iter().map(TableRow::fields).collect();
     let says_nothing =
         |column: usize| lines.iter().all(|line| ["0", "-"].contains(&line[column].as_str()));
-    let number = |name: &&str| COLUMNS.iter().position(|column| column == name);
-    let mut spared: Vec<usize> = SPARED.iter().filter_map(number).collect();
-    spared.sort_by_key(|&column| !says_nothing(column));
+    let is_spared = |&column: &usize| COLUMNS[column].spared > 0;
+    let mut spared: Vec<usize> = (0..COLUMNS.len()).filter(is_spared).collect();
+    spared.sort_by_key(|&column| (!says_nothing(column), COLUMNS[column].spared));
     let mut spared = spared.into_iter();
     let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
     loop {
-        let head: Vec<&str> = kept.iter().map(|&at| COLUMNS[at]).collect();
+        let head: Vec<&str> = kept.iter().map(|&at| COLUMNS[at].name).collect();
         let of_kept = |line: &[String; _]| kept.iter().map(|&at| line[at].clone()).collect();
         let shown: Vec<Vec<String>> = lines.iter().map(of_kept).collect();
         let is_left = |&place: &usize| LEFT.contains(&head[place]);
@@ -123,19 +97,20 @@ pub(super) fn text(rows: &[TableRow], is_wide: bool) -> String {
 /// The table as comma-separated values.
 pub(super) fn csv(rows: &[TableRow]) -> String {
     let lines = rows.iter().map(|row| row.fields().join(","));
-    std::iter::once(COLUMNS.join(",")).chain(lines).map(|line| line + "\n").collect()
+    let head = COLUMNS.map(|column| column.name).join(",");
+    std::iter::once(head).chain(lines).map(|line| line + "\n").collect()
 }
 
 /// The table of one position as comma-separated values, without times, each line with the
 /// number of the position. `None` gives the names of the columns.
 pub(super) fn position_csv(position: Option<(usize, &[TableRow])>) -> String {
-    let is_kept = |(column, _): &(usize, String)| COLUMNS[*column] != "ms";
+    let is_kept = |(column, _): &(usize, String)| COLUMNS[*column].name != "ms";
     let line = |first: String, fields: [String; COLUMNS.len()]| {
         let fields = fields.into_iter().enumerate().filter(is_kept).map(|(_, field)| field);
         std::iter::once(first).chain(fields).collect::<Vec<_>>().join(",") + "\n"
     };
     match position {
-        None => line("position".to_owned(), COLUMNS.map(str::to_owned)),
+        None => line("position".to_owned(), COLUMNS.map(|column| column.name.to_owned())),
         Some((number, rows)) => {
             rows.iter().map(|row| line(number.to_string(), row.fields())).collect()
         }
@@ -170,7 +145,7 @@ pub(super) struct JsonTableRow<'a> {
 impl<'a> JsonTableRow<'a> {
     /// A row for the only position, if there is one, or for a game other than chess.
     pub fn new(table: &'a TableRow, position: Option<&Position>, is_chess: bool) -> Self {
-        let TableRow { result, branching, ratio, solved } = table;
+        let TableRow { result, branching, ratio } = table;
         Self {
             depth: result.depth,
             completed_depth: result.completed_depth,
@@ -187,7 +162,7 @@ impl<'a> JsonTableRow<'a> {
             first_cut: result.counts.first_cutoff_share(),
             milliseconds: result.time.as_millis() as u64,
             ratio: *ratio,
-            solved: *solved,
+            solved: result.solved,
             stopped: result.stopped.map(|reason| reason.to_string()),
         }
     }

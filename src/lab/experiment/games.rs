@@ -37,7 +37,7 @@ fn t2(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         let sum = lab.sum(row, &exercises, depth, u64::MAX)?;
         let count = exercises.len() as f64;
         let mean = sum.nodes() / count;
-        let seconds = sum.result.time.as_secs_f64() / count;
+        let seconds = sum.time.as_secs_f64() / count;
         let fields = vec![name, reported[0].to_owned(), format!("{mean:.0}")];
         lab.timed_row(fields, [reported[1].to_owned(), format!("{seconds:.2}")]);
         nodes.push(mean);

@@ -104,21 +104,6 @@ pub(super) struct Laboratory<'a> {
     pub findings: Findings,
 }
 
-/// The sum of a row over several positions.
-#[derive(Clone, Debug)]
-pub(super) struct RowSum {
-    pub result: RowResult,
-    /// The exercises that it solves.
-    pub solved: usize,
-}
-
-impl RowSum {
-    /// The nodes, with those below leaves.
-    pub fn nodes(&self) -> f64 {
-        self.result.counts.all_nodes() as f64
-    }
-}
-
 impl Laboratory<'_> {
     /// `full` if the sizes are those of the document, otherwise `quick`.
     fn own<T>(&self, quick: T, full: T) -> T {
@@ -193,26 +178,22 @@ impl Laboratory<'_> {
         }
     }
 
-    /// Runs a row on exercises, of which there is at least one.
+    /// The sum of a row over exercises, of which there is at least one.
     pub fn sum(
         &self,
         row: &str,
         exercises: &[Exercise],
         depth: u32,
         nodes: u64,
-    ) -> Result<RowSum, ExperimentError> {
-        let mut sum: Option<RowSum> = None;
-        for exercise in exercises {
-            let result = self.measure(row, &mut Self::chess(&exercise.position), depth, nodes)?;
-            let best =
-                result.best().and_then(|text| uci::parse_move(&exercise.position, text).ok());
-            let solved = usize::from(best.is_some_and(|m| exercise.best.contains(&m)));
+    ) -> Result<RowResult, ExperimentError> {
+        let mut sum: Option<RowResult> = None;
+        for Exercise { position, best } in exercises {
+            let mut result = self.measure(row, &mut Self::chess(position), depth, nodes)?;
+            let found = result.best().and_then(|text| uci::parse_move(position, text).ok());
+            result.solved = Some(found.is_some_and(|m| best.contains(&m)).into());
             match &mut sum {
-                Some(sum) => {
-                    sum.result.add(&result);
-                    sum.solved += solved;
-                }
-                None => sum = Some(RowSum { result, solved }),
+                Some(sum) => sum.add(&result),
+                None => sum = Some(result),
             }
         }
         sum.ok_or_else(|| StopReason::Interrupted.into())

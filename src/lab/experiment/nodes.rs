@@ -2,9 +2,10 @@
 
 use crate::chess::Position;
 use crate::lab::experiment::laboratory::{
-    Exercise, Experiment, ExperimentError, Laboratory, RowSum, figure, percent,
+    Exercise, Experiment, ExperimentError, Laboratory, figure, percent,
 };
 use crate::lab::game::AnyGame;
+use crate::lab::measure::RowResult;
 use crate::lab::minimal::minimal_leaves;
 
 pub(super) const T1: Experiment = Experiment {
@@ -148,13 +149,13 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let playing_before = sum(lab, "lovec:hash=1", depth + 2)?;
     let whole = depth.min(4);
     let [widths, minimal_leaves] = whole_trees(lab, &exercises, whole)?;
-    let leaves = |sum: &RowSum| sum.result.counts.leaves as f64;
+    let leaves = |sum: &RowResult| sum.counts.leaves as f64;
     let sorted_leaves = leaves(&sum(lab, ORDERED, whole)?);
     let perfect_leaves = leaves(&sum(lab, "ab:order=perfect", whole)?);
     let width = widths / exercises.len() as f64;
-    let saving = |with: &RowSum, without: &RowSum| 1.0 - with.nodes() / without.nodes();
+    let saving = |with: &RowResult, without: &RowResult| 1.0 - with.nodes() / without.nodes();
     let table_saving = saving(&table, &ordered);
-    let first_cut = ordered.result.counts.first_cutoff_share().unwrap_or(0.0);
+    let first_cut = ordered.counts.first_cutoff_share().unwrap_or(0.0);
     let overhead = before.nodes() / (deepened.nodes() - before.nodes()).max(1.0);
     let branching = (playing.nodes() / playing_before.nodes()).sqrt().sqrt();
     lab.table(&["figure", "reported", "measured"]);

@@ -54,7 +54,7 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         let mut pair = Vec::new();
         for depth in [depth, depth + 1] {
             let sum = lab.sum(&row, &exercises, depth, u64::MAX)?;
-            fields.extend([format!("{:.0}", sum.nodes()), sum.solved.to_string()]);
+            fields.extend([format!("{:.0}", sum.nodes()), sum.solved.unwrap_or(0).to_string()]);
             pair.push(sum);
         }
         lab.add_row(fields);
@@ -63,7 +63,7 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let nodes = |r: usize, depth: usize| sums[r - first][depth].nodes();
     let falls = (first..3).all(|r| nodes(r + 1, 1) < nodes(r, 1));
     lab.shape("the greater R, the fewer nodes", falls);
-    let solved = |r: usize, depth: usize| sums[r - first][depth].solved;
+    let solved = |r: usize, depth: usize| sums[r - first][depth].solved.unwrap_or(0);
     let falls = (0..2).all(|depth| (1..3).all(|r| solved(r + 1, depth) < solved(r, depth)));
     lab.shape("the greater R, the fewer positions are solved, at both depths", falls);
     let costs = [0, 1].map(|depth| solved(1, depth).saturating_sub(solved(3, depth)));
