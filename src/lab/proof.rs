@@ -18,6 +18,7 @@
 use std::cmp::Reverse;
 
 use crate::lab::game::{GameMove, INFINITE};
+use crate::lab::grow::visit_children;
 use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT, descend};
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, GivenSettings, Proof, Search, Searched, SettingInfo};
@@ -138,23 +139,19 @@ impl ProofRules {
         Ok(ProofNode { delta: s.count_moves() as u32, ..ProofNode::UNKNOWN })
     }
 
-    /// Visits the children of the position.
-    pub fn children(self, s: &mut Search<'_>) -> Searched<Vec<(GameMove, ProofNode)>> {
-        let moves = s.moves();
-        let mut children = Vec::with_capacity(moves.len());
-        for &m in &moves {
-            s.play(m);
-            children.push((m, self.visit(s)?));
-            s.undo();
-        }
-        s.recycle(moves);
-        Ok(children)
+    /// Visits the children of the node at the end of a path, and keeps them.
+    pub fn children(
+        self,
+        s: &mut Search<'_>,
+        path: &[GameMove],
+    ) -> Searched<Vec<(GameMove, ProofNode)>> {
+        visit_children(s, path, ProofTree::NODE_BYTES, |s| self.visit(s))
     }
 }
 
 /// Grows a tree until its root is solved or it has `max_nodes`: develops the leaf that
-/// matters most for the root, again and again. `develop` goes to the node of a path and
-/// returns its children, which need not be leaves of the search.
+/// matters most for the root, again and again. `develop` keeps and returns the children of the
+/// node at the end of a path, which need not be leaves of the search.
 ///
 /// # Errors
 ///
@@ -173,7 +170,6 @@ pub fn grow_proof(
     while !tree.get(ROOT).is_solved() && tree.len() < max_nodes {
         let leaf = most_proving(tree, node);
         let children = develop(s, tree, &tree.path(leaf))?;
-        s.keep(children.len(), ProofTree::NODE_BYTES)?;
         tree.expand(leaf, children);
         node = update(tree, leaf);
     }
@@ -234,8 +230,7 @@ pub fn complete_line(
     if let Ok(node) = rules.visit(s) {
         let mut tree = ProofTree::new(node);
         let solved = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {
-            s.go_to(&[&line, path].concat());
-            rules.children(s)
+            rules.children(s, &[&line, path].concat())
         });
         s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
         if solved.is_ok() {
@@ -314,8 +309,7 @@ mod tests {
                     assert_eq!(recomputed(tree, ROOT), root);
                     let next = most_proving(tree, ROOT);
                     assert_eq!(tree.path(next), path);
-                    s.go_to(path);
-                    rules.children(s)
+                    rules.children(s, path)
                 });
                 assert_eq!(grown, Ok(()));
             }

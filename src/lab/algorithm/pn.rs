@@ -27,10 +27,7 @@ impl Algorithm for Pn {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         s.keep(1, ProofTree::NODE_BYTES)?;
         let mut tree = ProofTree::new(self.rules.visit(s)?);
-        let grown = grow_proof(s, &mut tree, usize::MAX, |s, _, path| {
-            s.go_to(path);
-            self.rules.children(s)
-        });
+        let grown = grow_proof(s, &mut tree, usize::MAX, |s, _, path| self.rules.children(s, path));
         if !tree.is_expanded(ROOT) {
             grown?;
         }

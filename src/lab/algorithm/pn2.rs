@@ -72,14 +72,13 @@ impl Pn2 {
         let max_nodes = (size.saturating_mul(self.second) / 100).max(2);
         let mut tree = ProofTree::new(ProofNode::UNKNOWN);
         let grown = grow_proof(s, &mut tree, max_nodes, |s, _, path| {
-            s.go_to(&[leaf, path].concat());
-            self.rules.children(s)
+            self.rules.children(s, &[leaf, path].concat())
         });
-        s.drop_kept(tree.len() - 1, ProofTree::NODE_BYTES);
+        let children = tree.children(ROOT);
+        s.drop_kept(tree.len() - 1 - children.len(), ProofTree::NODE_BYTES);
         if grown != Err(StopReason::Memory) || !tree.is_expanded(ROOT) {
             grown?;
         }
-        let children = tree.children(ROOT);
         Ok(children.filter_map(|child| Some((tree.last_move(child)?, *tree.get(child)))).collect())
     }
 }
