@@ -22,10 +22,8 @@ fn smallest_strategies(game: &mut dyn GameTree, depth: u32, ply: i32, value: i32
         let leaf = game.end().map_or_else(|| game.value(), |end| at_ply(end, ply));
         return [leaf >= value, leaf <= value].map(|holds| if holds { 1 } else { NONE });
     }
-    let mut moves = Vec::new();
-    game.moves(&mut moves);
     let (mut no_less, mut no_greater) = (NONE, 0);
-    for m in moves {
+    for m in game.legal_moves() {
         game.play(m);
         let [theirs_no_less, theirs_no_greater] =
             smallest_strategies(game, depth - 1, ply + 1, -value);

@@ -210,11 +210,8 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// The minimax value, for the side to move.
     fn value(&mut self, game: &mut dyn GameTree, line: LineEnd) -> i32 {
-        let mut moves = Vec::new();
         let end = game.end();
-        if end.is_none() {
-            game.moves(&mut moves);
-        }
+        let moves = if end.is_none() { game.legal_moves() } else { Vec::new() };
         if end.is_some() || (self.is_leaf)(line, moves.len()) {
             self.leaves.insert(game.key());
             self.sum += line.lines.recip();

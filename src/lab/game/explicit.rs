@@ -160,9 +160,7 @@ mod tests {
     fn leaves_stand_before_lists() {
         for text in ["[3 [2 4]]", "[3, [2, 4]]", "[3 0[2 4]]"] {
             let mut tree = ExplicitTree::parse(text).unwrap();
-            let mut moves = Vec::new();
-            tree.moves(&mut moves);
-            assert_eq!(moves, [0, 1], "{text}");
+            assert_eq!(tree.legal_moves(), [0, 1], "{text}");
             tree.play(0);
             assert_eq!(tree.end(), Some(-3), "{text}");
             tree.undo();

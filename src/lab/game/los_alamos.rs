@@ -142,9 +142,7 @@ impl GameTree for LosAlamos {
     }
 
     fn end(&self) -> Option<i32> {
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        moves.is_empty().then(|| if self.in_check() { -WIN } else { 0 })
+        self.legal_moves().is_empty().then(|| if self.in_check() { -WIN } else { 0 })
     }
 
     /// Material and mobility, as MANIAC had it.
@@ -200,8 +198,7 @@ mod tests {
 
     /// Positions after `depth` plies.
     fn perft(game: &mut LosAlamos, depth: u32) -> u64 {
-        let mut moves = Vec::new();
-        game.moves(&mut moves);
+        let moves = game.legal_moves();
         if depth == 1 {
             return moves.len() as u64;
         }

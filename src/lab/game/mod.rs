@@ -70,6 +70,13 @@ pub trait GameTree {
     /// [`end`](Self::end) has a value.
     fn moves(&self, out: &mut Vec<GameMove>);
 
+    /// The legal moves as a list of their own.
+    fn legal_moves(&self) -> Vec<GameMove> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves
+    }
+
     /// Makes a legal move.
     fn play(&mut self, m: GameMove);
 
@@ -144,9 +151,7 @@ pub trait GameTree {
         if image == 0 {
             return m;
         }
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        moves.into_iter().find(|&it| self.image_move(it, image) == m).unwrap_or(m)
+        self.legal_moves().into_iter().find(|&it| self.image_move(it, image) == m).unwrap_or(m)
     }
 
     /// Whether the side to move is MAX. In chess White is MAX.
@@ -212,9 +217,7 @@ pub trait GameTree {
 
     /// The legal move that a text names.
     fn find(&self, text: &str) -> Option<GameMove> {
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        moves.into_iter().find(|&m| self.text(m) == text)
+        self.legal_moves().into_iter().find(|&m| self.text(m) == text)
     }
 
     /// The position, if the game is chess.
