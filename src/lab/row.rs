@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo};
 use crate::lab::game::{Evaluation, GameTree, INFINITE, mix};
 use crate::lab::order::OrderFlags;
-use crate::lab::search::switches::{Switches, heeded_switches, switch_settings};
+use crate::lab::search::switches::{DEEPEN, Switches, heeded_switches, switch_settings};
 use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::{self, TableFileError, TableOrigin};
@@ -83,7 +83,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 pub struct Row {
     name: String,
     algorithm: Arc<dyn Algorithm>,
-    drivers: Drivers,
+    can_deepen: bool,
     switches: Switches,
     /// The window of the root.
     window: (i32, i32),
@@ -138,7 +138,7 @@ impl Row {
         Ok(Self {
             name: text.to_owned(),
             algorithm: (info.new)(&given).into(),
-            drivers: info.drivers,
+            can_deepen: heeded.contains(&DEEPEN),
             switches: Switches::new(&given),
             window: (-INFINITE, INFINITE),
             idle: given.idle(name, &heeded, &common),
@@ -210,15 +210,14 @@ impl Row {
 
     /// The depths of a search to a depth.
     pub fn depths(&self, depth: u32) -> RangeInclusive<u32> {
-        let deepens = self.switches.deepen && self.can_deepen();
-        let first = if deepens { depth.min(1) } else { depth };
+        let first = if self.switches.deepen { depth.min(1) } else { depth };
         first..=depth
     }
 
     /// Whether iterative deepening can run the algorithm; the others grow their tree by
     /// themselves.
     pub fn can_deepen(&self) -> bool {
-        self.drivers != Drivers::None
+        self.can_deepen
     }
 
     /// Searches a game to each depth in turn, as long as `goes_on` says so after an iteration,
@@ -314,7 +313,7 @@ impl Row {
     /// on. A side of the window that fails is opened.
     fn iterate(&self, s: &mut Search<'_>, (least, greatest): (i32, i32)) -> Searched<Answer> {
         let width = self.switches.aspiration;
-        let centre = s.last_value.filter(|_| width > 0 && self.drivers == Drivers::Window);
+        let centre = s.last_value.filter(|_| width > 0);
         s.window = match centre {
             Some(centre) => ((centre - width).max(least), (centre + width).min(greatest)),
             None => (least, greatest),

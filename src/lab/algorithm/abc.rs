@@ -8,7 +8,7 @@
 //! What an alternative is, is Lovec's reading: a move whose static value is at most a margin
 //! worse. Each adds one conspirator.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::visit;
 use crate::lab::order::child_value;
@@ -40,7 +40,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "abc",
     summary: "alpha-beta-conspiracy: a line ends where each side that needs it had alternatives",
     settings: &[CONSPIRATORS, MARGIN],
-    drivers: Drivers::Depth,
     new: |given| {
         Box::new(AlphaBetaConspiracy {
             conspirators: given.number(&CONSPIRATORS) as usize,

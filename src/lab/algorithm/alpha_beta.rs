@@ -2,7 +2,7 @@
 //! returns the best value that it has found, inside or outside the window (Fishburn, 1983);
 //! the hard form returns a value of the window.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::search::node::{NodeSearch, enter_node, search_move};
 use crate::lab::{Answer, Law, LawRun, LawSample, Search, Searched, SettingInfo, ensure};
@@ -23,7 +23,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "ab",
     summary: "alpha-beta: no move is searched that cannot change the value of the root",
     settings: &[HARD],
-    drivers: Drivers::Window,
     new: |given| Box::new(AlphaBeta { hard: given.has(&HARD) }),
     laws: &LAWS,
 };

@@ -15,7 +15,7 @@
 
 use std::cmp::Reverse;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::WIN;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow_until};
 use crate::lab::kept_tree::{KeptIndex, ROOT, descend};
@@ -55,7 +55,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "b-star",
     summary: "B* of 1979: intervals, until one move is better than the others",
     settings: &[MARGIN, STRATEGY],
-    drivers: Drivers::None,
     new: |given| {
         let strategies = [Strategy::Smaller, Strategy::Prove, Strategy::Disprove];
         let strategy = given.choice(&STRATEGY, &strategies);

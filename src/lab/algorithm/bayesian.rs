@@ -14,7 +14,7 @@
 //! static value. The move with the best mean is played.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::chance::SCALE;
 use crate::lab::game::DECISIVE;
 use crate::lab::grow::{GrownTree, answer, best_line, expand, grow, grow_sample};
@@ -66,7 +66,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "bayesian",
     summary: "expands the leaves whose values say most about the best move",
     settings: &[SCALE, GULP],
-    drivers: Drivers::None,
     new: |given| {
         Box::new(Bayesian {
             scale: given.number(&SCALE) as f64,

@@ -6,7 +6,7 @@
 //!
 //! A best line that ends at a closed leaf cannot grow: then the best open move is followed.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::grow::{GrownTree, answer, expand, grow};
 use crate::lab::kept_tree::{KeptIndex, ROOT, descend};
 use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
@@ -18,7 +18,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "best-first",
     summary: "best-first minimax: expands the leaf at the end of the best line",
     settings: &[],
-    drivers: Drivers::None,
     new: |_| Box::new(BestFirst),
     laws: &LAWS,
 };

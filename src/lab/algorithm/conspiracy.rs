@@ -14,7 +14,7 @@
 //! search (Lorenz and others, 1995) gives each node a target. Here the control is plainer:
 //! all lines have a limit in plies, which rises when the value is settled within it.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, expand, grow_until};
 use crate::lab::kept_tree::{KeptIndex, ROOT};
@@ -49,7 +49,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "conspiracy",
     summary: "conspiracy-number search: expands the leaves by which few could change the value",
     settings: &[CONSPIRATORS, CONTROL],
-    drivers: Drivers::None,
     new: |given| {
         Box::new(Conspiracy {
             conspirators: given.number(&CONSPIRATORS) as usize,

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::GameMove;
 use crate::lab::proof::{AT_LEAST, GOAL, NEVER, ProofNode, ProofRules};
 use crate::lab::{Answer, Proof, Search, Searched, SettingInfo};
@@ -34,7 +34,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "dfpn",
     summary: "df-pn: depth-first proof-number search with a table of any size",
     settings: &[GOAL, AT_LEAST, EPSILON],
-    drivers: Drivers::None,
     new: |given| {
         Box::new(DfPn { rules: ProofRules::new(given), epsilon: given.number(&EPSILON) as u32 })
     },

@@ -16,7 +16,7 @@
 
 use std::f64::consts::LN_2;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
 use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
@@ -61,7 +61,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "equi-potential",
     summary: "expands the leaves that cost least for the chance to change the move",
     settings: &[SIGMA],
-    drivers: Drivers::None,
     new: |given| Box::new(EquiPotential { sigma: given.number(&SIGMA) as f64 }),
     laws: &LAWS,
 };

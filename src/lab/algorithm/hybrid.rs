@@ -5,7 +5,7 @@
 //! alpha-beta to a depth.
 
 use crate::lab::algorithm::probability::{Frontier, MAX_PLIES, searches_whole_tree};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::{Answer, Law, Search, Searched, SettingInfo};
 
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "hybrid",
     summary: "alpha-beta to a depth, and on to a probability where there are few moves",
     settings: &[FEW, EXPONENT, MAX_PLIES],
-    drivers: Drivers::Window,
     new: |given| {
         Box::new(Hybrid {
             few: given.number(&FEW) as usize,

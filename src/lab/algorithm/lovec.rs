@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use crate::chess::Move;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::WIN;
 use crate::lab::{
     Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, StopReason, ensure,
@@ -34,7 +34,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "lovec",
     summary: "the search that Lovec plays with; chess only",
     settings: &[HASH, FULL_WIDTH],
-    drivers: Drivers::None,
     new: |given| {
         Box::new(Lovec {
             hash_mib: given.number(&HASH) as usize,

@@ -3,7 +3,7 @@
 //! several good moves is better than its best move says. A node of MAX gets a function of its
 //! M greatest children, one of MIN of its N least; here the function is the mean.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
 
@@ -24,7 +24,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "m-n",
     summary: "M & N: the mean of MAX's M best moves, and of MIN's N best",
     settings: &[M, N],
-    drivers: Drivers::Depth,
     new: |given| Box::new(MAndN { max: given.number(&M) as usize, min: given.number(&N) as usize }),
     laws: &LAWS,
 };

@@ -14,7 +14,7 @@
 //!
 //! The move with the most visits is played.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::chance::{SCALE, chance, value_of_chance};
 use crate::lab::grow::{grow_sample, visit};
 use crate::lab::kept_tree::{KeptIndex, KeptTree, ROOT, descend};
@@ -89,7 +89,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "mcts",
     summary: "Monte-Carlo tree search with static values in the place of random games",
     settings: &[SELECT, EXPLORATION, SOFTMAX, SCALE, VISITS],
-    drivers: Drivers::None,
     new: |given| Box::new(Mcts::new(given)),
     laws: &LAWS,
 };

@@ -1,6 +1,6 @@
 //! Minimax (Shannon, "Programming a computer for playing chess", 1950).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, Law, LawRun, LawSample, Search, Searched, ensure};
@@ -12,7 +12,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "minimax",
     summary: "every node to the depth; MAX takes the greatest value, MIN the least",
     settings: &[],
-    drivers: Drivers::Depth,
     new: |_| Box::new(Minimax),
     laws: &LAWS,
 };

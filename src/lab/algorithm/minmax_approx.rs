@@ -9,7 +9,7 @@
 //! root by the leaf; the leaf with the least sum is expanded next.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::chance::{SCALE, chance};
 use crate::lab::grow::{GrownTree, answer, expand, grow, grow_sample};
 use crate::lab::kept_tree::{KeptIndex, ROOT, descend};
@@ -47,7 +47,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "minmax-approx",
     summary: "min/max approximation: expands the leaf on which the root depends most",
     settings: &[EXPONENT, SCALE],
-    drivers: Drivers::None,
     new: |given| {
         Box::new(MinMaxApproximation {
             exponent: given.number(&EXPONENT) as f64,

@@ -1,8 +1,10 @@
 //! The algorithms, a file each; NegaScout and principal variation search share theirs, and
 //! SSS* and DUAL*.
 //!
-//! A new one is a file with a type that implements [`Algorithm`], its laws, and a line in
-//! [`ALGORITHMS`](crate::lab::row::ALGORITHMS).
+//! A new one is a file with a type that implements [`Algorithm`], its laws, a line in
+//! [`ALGORITHMS`](crate::lab::row::ALGORITHMS), and its name at each of the
+//! [`SWITCHES`](crate::lab::search::switches::SWITCHES) that it heeds, iterative deepening and
+//! aspiration windows among them.
 
 pub mod abc;
 pub mod alpha_beta;
@@ -44,25 +46,11 @@ pub struct AlgorithmInfo {
     pub summary: &'static str,
     /// Its own settings, next to the [`SWITCHES`](crate::lab::search::switches::SWITCHES).
     pub settings: &'static [SettingInfo],
-    #[serde(skip)]
-    pub drivers: Drivers,
     /// Makes the algorithm with its own settings, which are valid.
     #[serde(skip)]
     pub new: fn(&GivenSettings) -> Box<dyn Algorithm>,
     #[serde(skip)]
     pub laws: &'static [Law],
-}
-
-/// Which drivers can run an algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drivers {
-    /// None: the algorithm grows its tree by itself, to the depth or a limit.
-    None,
-    /// Iterative deepening.
-    Depth,
-    /// Iterative deepening with aspiration windows: the algorithm searches the window of
-    /// the root.
-    Window,
 }
 
 /// A search algorithm with its settings.

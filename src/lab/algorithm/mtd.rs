@@ -10,7 +10,7 @@
 //! | step | some way below the upper bound | |
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::{Answer, Law, LawSample, Search, Searched, SettingInfo, ensure};
 
@@ -43,7 +43,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "mtd",
     summary: "the MTD family: null windows alone, from above, from below, by halves, by steps",
     settings: &[KIND, STEP, GRAIN],
-    drivers: Drivers::Window,
     new: |given| {
         let step = MtdKind::Step(given.number(&STEP) as i32);
         let kinds = [MtdKind::PlusInfinity, MtdKind::MinusInfinity, MtdKind::Bisection, step];

@@ -5,7 +5,7 @@
 //! static value of the root.
 
 use crate::lab::algorithm::mt::{self, GRAIN, PassStart};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::{Answer, Law, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "mtdf",
     summary: "MTD(f): null windows alone, from a guess step by step to the value",
     settings: &[GUESS, GRAIN],
-    drivers: Drivers::Window,
     new: |given| {
         Box::new(MtdF {
             grain: given.number(&GRAIN) as i32,

@@ -1,7 +1,7 @@
 //! Negamax: minimax with one case, since a position is worth as much to one side as it costs
 //! the other (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::search::leaf::leaf;
 use crate::lab::search::node::{NodeSearch, search_move};
@@ -14,7 +14,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "negamax",
     summary: "minimax with one case for both sides",
     settings: &[],
-    drivers: Drivers::Depth,
     new: |_| Box::new(Negamax),
     laws: &LAWS,
 };

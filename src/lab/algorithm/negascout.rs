@@ -5,7 +5,7 @@
 //! searches it again, as programs do since then, with the window that it had to beat.
 
 use crate::lab::algorithm::alpha_beta::is_alpha_beta;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::search::node::{NodeSearch, enter_node, search_move};
 use crate::lab::{Answer, Law, Search, Searched};
@@ -14,7 +14,6 @@ pub const NEGASCOUT: AlgorithmInfo = AlgorithmInfo {
     name: "negascout",
     summary: "null windows after the first move; a better move again, from its bound",
     settings: &[],
-    drivers: Drivers::Window,
     new: |_| Box::new(NullWindows { again: Again::FromBound }),
     laws: &LAWS,
 };
@@ -23,7 +22,6 @@ pub const PVS: AlgorithmInfo = AlgorithmInfo {
     name: "pvs",
     summary: "null windows after the first move; a better move again, with the window",
     settings: &[],
-    drivers: Drivers::Window,
     new: |_| Box::new(NullWindows { again: Again::WholeWindow }),
     laws: &[],
 };

@@ -4,7 +4,7 @@
 //! proof that is still possible, of either kind, so that it goes deep where a side has few
 //! moves. The whole tree is in memory.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{AT_LEAST, GOAL, MOBILITY, ProofRules, ProofTree, answer, grow_proof};
 use crate::lab::{Answer, Law, LawRun, LawSample, Proof, Search, Searched, ensure};
@@ -18,7 +18,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "pn",
     summary: "proof-number search: proves or disproves a goal, with a tree in memory",
     settings: &[GOAL, AT_LEAST, MOBILITY],
-    drivers: Drivers::None,
     new: |given| Box::new(Pn { rules: ProofRules::new(given) }),
     laws: &LAWS,
 };

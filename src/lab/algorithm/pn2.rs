@@ -8,7 +8,7 @@
 //! The tree of the second level grows to the size of the first one, as Allis proposed. When
 //! memory runs out earlier, it ends there.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::GameMove;
 use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{
@@ -34,7 +34,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "pn2",
     summary: "PN²: proof-number search that develops each leaf by another such search",
     settings: &[GOAL, AT_LEAST, MOBILITY, SECOND],
-    drivers: Drivers::None,
     new: |given| {
         Box::new(Pn2 { rules: ProofRules::new(given), second: given.number(&SECOND) as usize })
     },

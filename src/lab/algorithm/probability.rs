@@ -14,7 +14,7 @@
 
 use std::collections::HashSet;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::{GameTree, INFINITE, at_ply};
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
@@ -51,7 +51,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "probability",
     summary: "alpha-beta to lines of a probability, by the number of moves on the way",
     settings: &[MOVES, EXPONENT, MAX_PLIES],
-    drivers: Drivers::Window,
     new: |given| {
         Box::new(Probability {
             moves: given.number(&MOVES) as f64,

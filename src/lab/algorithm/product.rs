@@ -8,7 +8,7 @@
 //! of both rules (Nau, Purdom and Tzeng, "Experiments on alternatives to minimax",
 //! International Journal of Parallel Programming 15, 1986).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::backup::{Backup, back_up};
 use crate::lab::chance::{chance, value_of_chance};
 use crate::lab::{Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, ensure};
@@ -32,7 +32,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "product",
     summary: "backs up chances as if the moves of a node were independent",
     settings: &[SCALE, AVERAGE],
-    drivers: Drivers::Depth,
     new: |given| {
         Box::new(Product { scale: given.number(&SCALE) as f64, averages: given.has(&AVERAGE) })
     },

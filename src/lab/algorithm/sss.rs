@@ -24,7 +24,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::{GameMove, INFINITE};
 use crate::lab::search::leaf::leaf;
 use crate::lab::{Answer, Law, LawSample, Search, Searched, ensure};
@@ -33,7 +33,6 @@ pub const SSS: AlgorithmInfo = AlgorithmInfo {
     name: "sss",
     summary: "SSS*: best-first search for the best strategy of the side to move",
     settings: &[],
-    drivers: Drivers::Depth,
     new: |_| Box::new(BestStrategy::Max),
     laws: &LAWS,
 };
@@ -42,7 +41,6 @@ pub const DUAL: AlgorithmInfo = AlgorithmInfo {
     name: "dual",
     summary: "DUAL*: SSS* for the best strategy of the side not to move",
     settings: &[],
-    drivers: Drivers::Depth,
     new: |_| Box::new(BestStrategy::Min),
     laws: &[],
 };

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::chess::Position;
-use crate::lab::algorithm::Drivers;
 use crate::lab::experiment::laboratory::{
     Exercise, Experiment, ExperimentError, Laboratory, percent,
 };
@@ -114,11 +113,9 @@ fn by_algorithm(
     lab.row(&[&"reported, 5 s", &"222 of 300", &"74 %", &"-", &"-"]);
     let mut shares = Vec::new();
     for (_, info) in ALGORITHMS.iter().filter(|it| is_chosen(it.1.name)) {
-        let (text, common) = match info.drivers {
-            Drivers::None if info.name == "lovec" => ("lovec:hash=1", vec![]),
-            Drivers::None => (info.name, vec![]),
-            _ => (info.name, GOOD.split(':').collect()),
-        };
+        let text = if info.name == "lovec" { "lovec:hash=1" } else { info.name };
+        let can_deepen = Row::parse(text, &[])?.can_deepen();
+        let common: Vec<&str> = if can_deepen { GOOD.split(':').collect() } else { Vec::new() };
         let player = RowPlayer::new(Row::parse(text, &common)?, Evaluation::Lovec);
         let row = [&[text], &common[..]].concat().join(":");
         let (mut solved, mut silent, mut depths) = (0, 0, 0);
@@ -135,9 +132,9 @@ fn by_algorithm(
                 None => silent += 1,
             }
         }
-        let depth = match info.drivers {
-            Drivers::None => "-".to_owned(),
-            _ => format!("{:.1}", f64::from(depths) / count as f64),
+        let depth = match can_deepen {
+            true => format!("{:.1}", f64::from(depths) / count as f64),
+            false => "-".to_owned(),
         };
         let share = solved as f64 / count as f64;
         let solved = format_args!("{solved} of {count}");

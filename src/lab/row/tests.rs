@@ -87,17 +87,6 @@ fn settings_of_a_row_do_something() {
     }
 }
 
-/// The drivers run the algorithms that heed their switches.
-#[test]
-fn drivers_are_heeded() {
-    for (_, info) in ALGORITHMS {
-        let heeded = heeded_switches(info.name);
-        let heeds = |name: &str| heeded.iter().any(|it| it.name == name);
-        assert_eq!(heeds("deepen"), info.drivers != Drivers::None, "{}", info.name);
-        assert_eq!(heeds("aspiration"), info.drivers == Drivers::Window, "{}", info.name);
-    }
-}
-
 /// The value of another tree than the whole one to the depth is an estimate.
 #[test]
 fn only_whole_trees_are_complete() {

@@ -69,7 +69,7 @@ const CONTEMPT: SettingInfo = SettingInfo::number(
     0,
     "in chess a draw is worth N less than nothing for the side that searches",
 );
-const DEEPEN: SettingInfo = SettingInfo::flag("deepen", "iterative deepening");
+pub const DEEPEN: SettingInfo = SettingInfo::flag("deepen", "iterative deepening");
 const ASPIRATION: SettingInfo = SettingInfo::number(
     "aspiration",
     [0, 10_000],

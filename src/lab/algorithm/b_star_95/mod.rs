@@ -21,7 +21,7 @@ pub mod judged;
 use crate::lab::algorithm::alpha_beta::AlphaBeta;
 use crate::lab::algorithm::b_star_95::goal::{Contest, Next, Phase, PhaseGoal};
 use crate::lab::algorithm::b_star_95::judged::{Judged, JudgedTree, best_line, update_above};
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo, Drivers};
+use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::grow::visit_children;
 use crate::lab::kept_tree::{KeptIndex, ROOT};
@@ -50,7 +50,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "b-star-95",
     summary: "B* of 1995: until no move is likely to be better than the best one",
     settings: &[PLIES, THRESHOLD, MARGIN],
-    drivers: Drivers::None,
     new: |given| {
         Box::new(BStar95 {
             plies: given.number(&PLIES) as u32,
