@@ -22,10 +22,8 @@ pub fn back_up<B: Backup>(rule: &B, s: &mut Search<'_>, depth: u32) -> Searched<
     if let Some(value) = leaf(s, depth, -INFINITE, INFINITE)? {
         return Ok(rule.leaf(if max_to_move { value } else { -value }));
     }
-    let moves = s.moves();
-    let mut children = Vec::with_capacity(moves.len());
-    let mut best = f64::NEG_INFINITY;
-    for &m in &moves {
+    let (mut children, mut best) = (Vec::new(), f64::NEG_INFINITY);
+    for m in s.moves() {
         s.play(m);
         let number = back_up(rule, s, depth - 1)?;
         s.undo();
@@ -36,6 +34,5 @@ pub fn back_up<B: Backup>(rule: &B, s: &mut Search<'_>, depth: u32) -> Searched<
         }
         children.push(number);
     }
-    s.recycle(moves);
     Ok(rule.combine(max_to_move, &mut children))
 }

@@ -56,12 +56,11 @@ pub fn visit_children<T>(
     let moves = s.moves();
     s.keep(moves.len(), node_bytes)?;
     let mut children = Vec::with_capacity(moves.len());
-    for &m in &moves {
+    for m in moves {
         s.play(m);
         children.push((m, visit(s)?));
         s.undo();
     }
-    s.recycle(moves);
     Ok(children)
 }
 

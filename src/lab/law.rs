@@ -227,7 +227,7 @@ impl LawSample {
 fn size(game: &mut dyn GameTree, depth: u32) -> u64 {
     let mut nodes = 1;
     if depth > 0 && game.end().is_none() {
-        for m in game.legal_moves() {
+        for m in game.moves() {
             game.play(m);
             nodes += size(game, depth - 1);
             game.undo();

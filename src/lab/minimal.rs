@@ -23,7 +23,7 @@ fn smallest_strategies(game: &mut dyn GameTree, depth: u32, ply: i32, value: i32
         return [leaf >= value, leaf <= value].map(|holds| if holds { 1 } else { NONE });
     }
     let (mut no_less, mut no_greater) = (NONE, 0);
-    for m in game.legal_moves() {
+    for m in game.moves() {
         game.play(m);
         let [theirs_no_less, theirs_no_greater] =
             smallest_strategies(game, depth - 1, ply + 1, -value);

@@ -136,7 +136,7 @@ impl ProofRules {
         if !self.mobility {
             return Ok(ProofNode::UNKNOWN);
         }
-        Ok(ProofNode { delta: s.count_moves() as u32, ..ProofNode::UNKNOWN })
+        Ok(ProofNode { delta: s.game.moves().len() as u32, ..ProofNode::UNKNOWN })
     }
 
     /// Visits the children of the node at the end of a path, and keeps them.

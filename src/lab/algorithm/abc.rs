@@ -94,7 +94,6 @@ impl AlphaBetaConspiracy {
                 break;
             }
         }
-        s.recycle(moves);
         Ok(best)
     }
 }

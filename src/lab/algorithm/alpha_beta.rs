@@ -40,8 +40,7 @@ impl NodeSearch for AlphaBeta {
             return Ok(result(value));
         }
         let mut best = -INFINITE;
-        let moves = s.moves();
-        for (index, &m) in moves.iter().enumerate() {
+        for (index, m) in s.moves().into_iter().enumerate() {
             let value = search_move(self, s, m, depth, alpha.max(best), beta)?;
             if value > best {
                 best = value;
@@ -54,7 +53,6 @@ impl NodeSearch for AlphaBeta {
                 break;
             }
         }
-        s.recycle(moves);
         s.store(depth, alpha, beta, best);
         Ok(result(best))
     }

@@ -109,7 +109,6 @@ impl DfPn {
             child.work = child.work.saturating_add((s.limit.nodes() - before) as u32);
         }
         let best = best_child(&children, node, s.ply() == 0).map(|index| moves[index]);
-        s.recycle(moves);
         let work = (s.limit.nodes() - start).try_into().unwrap_or(u32::MAX);
         memory.store(s, ProofEntry { node, best, work })?;
         Ok(node)

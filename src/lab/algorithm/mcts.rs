@@ -190,7 +190,6 @@ impl Mcts {
             (m, VisitedNode { prior: (weight / sum) as f32, ..VisitedNode::default() })
         });
         tree.expand(leaf, children);
-        s.recycle(moves);
         Ok(())
     }
 

@@ -32,8 +32,7 @@ fn minimax(s: &mut Search<'_>, depth: u32) -> Searched<i32> {
         return Ok(if max_to_move { value } else { -value });
     }
     let mut best = if max_to_move { -INFINITE } else { INFINITE };
-    let moves = s.moves();
-    for &m in &moves {
+    for m in s.moves() {
         s.play(m);
         let value = minimax(s, depth - 1)?;
         s.undo();
@@ -42,7 +41,6 @@ fn minimax(s: &mut Search<'_>, depth: u32) -> Searched<i32> {
             s.improve(m);
         }
     }
-    s.recycle(moves);
     Ok(best)
 }
 

@@ -103,8 +103,7 @@ impl MemoryTest {
         }
         let mut best = -INFINITE;
         let mut best_move = None;
-        let moves = s.moves();
-        for (index, &m) in moves.iter().enumerate() {
+        for (index, m) in s.moves().into_iter().enumerate() {
             s.play(m);
             let value = -self.test(s, depth - 1, 1 - beta)?;
             s.undo();
@@ -116,7 +115,6 @@ impl MemoryTest {
                 break;
             }
         }
-        s.recycle(moves);
         self.memory.store(s, depth, ValueBounds::of(best, beta - 1, beta), best_move)?;
         Ok(best)
     }
@@ -194,10 +192,7 @@ impl Memory {
         for depth in (1..=s.depth).rev() {
             let is_exact = self.bounds(s, depth).is_some_and(|bounds| bounds.low == bounds.high);
             let Some(m) = self.best(s, depth).filter(|_| is_exact) else { break };
-            let moves = s.moves_unsorted();
-            let is_legal = s.game.end().is_none() && moves.contains(&m);
-            s.recycle(moves);
-            if !is_legal {
+            if s.game.end().is_some() || !s.game.moves().contains(&m) {
                 break;
             }
             s.play(m);

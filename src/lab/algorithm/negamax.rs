@@ -36,15 +36,13 @@ impl NodeSearch for Negamax {
             return Ok(value);
         }
         let mut best = -INFINITE;
-        let moves = s.moves();
-        for &m in &moves {
+        for m in s.moves() {
             let value = search_move(self, s, m, depth, alpha, beta)?;
             if value > best {
                 best = value;
                 s.improve(m);
             }
         }
-        s.recycle(moves);
         s.store(depth, alpha, beta, best);
         Ok(best)
     }

@@ -57,8 +57,7 @@ impl NodeSearch for NullWindows {
         // exact, and the line ends at the child.
         let is_exact = self.again == Again::FromBound && depth <= 2 && s.leaves_are_exact();
         let mut best = -INFINITE;
-        let moves = s.moves();
-        for (index, &m) in moves.iter().enumerate() {
+        for (index, m) in s.moves().into_iter().enumerate() {
             let low = alpha.max(best);
             let high = if index == 0 { beta } else { low + 1 };
             let mut value = search_move(self, s, m, depth, low, high)?;
@@ -77,7 +76,6 @@ impl NodeSearch for NullWindows {
                 break;
             }
         }
-        s.recycle(moves);
         s.store(depth, alpha, beta, best);
         Ok(best)
     }

@@ -112,10 +112,10 @@ impl Frontier {
         Ok(Answer { proof: Proof::Estimate, ..s.complete(value) })
     }
 
-    fn ends(&self, s: &mut Search<'_>, end: LineEnd) -> bool {
+    fn ends(&self, s: &Search<'_>, end: LineEnd) -> bool {
         let is_improbable = end.lines >= self.limit || end.plies >= self.max_plies;
         end.plies >= self.depth
-            && (is_improbable || self.few.is_some_and(|few| s.count_moves() > few))
+            && (is_improbable || self.few.is_some_and(|few| s.game.moves().len() > few))
     }
 
     /// How deep the tree below a node is, for the table: plies, and then bits of probability.
@@ -150,7 +150,6 @@ impl Frontier {
                 break;
             }
         }
-        s.recycle(moves);
         s.store(depth, alpha, beta, best);
         Ok(best)
     }
@@ -210,7 +209,7 @@ impl Walk<'_> {
     /// The minimax value, for the side to move.
     fn value(&mut self, game: &mut dyn GameTree, line: LineEnd) -> i32 {
         let end = game.end();
-        let moves = if end.is_none() { game.legal_moves() } else { Vec::new() };
+        let moves = if end.is_none() { game.moves() } else { Vec::new() };
         if end.is_some() || (self.is_leaf)(line, moves.len()) {
             self.leaves.insert(game.key());
             self.sum += line.lines.recip();

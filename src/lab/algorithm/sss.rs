@@ -71,12 +71,10 @@ impl Algorithm for BestStrategy {
                     let sibling = state.node.last().map_or(0, |index| index + 1);
                     let parent = state.into_parent();
                     s.go_to(&parent.path);
-                    let moves = s.moves();
-                    let next = match moves.get(usize::from(sibling)) {
+                    let next = match s.moves().get(usize::from(sibling)) {
                         Some(&m) => parent.child(sibling, m),
                         None => parent,
                     };
-                    s.recycle(moves);
                     open.insert(s, next)?;
                 }
             }
@@ -104,7 +102,6 @@ fn develop(s: &mut Search<'_>, open: &mut Open, mut state: State, is_max: bool) 
     for (index, &m) in moves.iter().take(children).enumerate() {
         open.insert(s, state.child(index as u16, m))?;
     }
-    s.recycle(moves);
     Ok(())
 }
 

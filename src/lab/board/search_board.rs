@@ -12,8 +12,8 @@ pub const SEARCH_BOARDS: [&str; 5] = ["bitboards", "8x8", "10x10", "10x12", "0x8
 /// A position on a board. Moves are the same on all boards, in the order of their numbers, so
 /// that every search visits the same nodes.
 pub trait SearchBoard {
-    /// Appends the legal moves.
-    fn moves(&self, out: &mut Vec<u16>);
+    /// The legal moves.
+    fn moves(&self) -> Vec<u16>;
     fn has_move(&self) -> bool;
     /// Makes a legal move.
     fn make(&mut self, m: Move);
@@ -50,9 +50,10 @@ pub fn search_board(name: &str, position: &Position) -> Result<Box<dyn SearchBoa
 }
 
 impl SearchBoard for Position {
-    fn moves(&self, out: &mut Vec<u16>) {
-        out.extend(self.legal_moves().iter().map(|m| m.bits()));
-        out.sort_unstable();
+    fn moves(&self) -> Vec<u16> {
+        let mut moves: Vec<u16> = self.legal_moves().iter().map(|m| m.bits()).collect();
+        moves.sort_unstable();
+        moves
     }
 
     fn has_move(&self) -> bool {
@@ -148,9 +149,10 @@ impl<L: CellLayout, const CELLS: usize> MailboxGame<L, CELLS> {
 }
 
 impl<L: CellLayout + 'static, const CELLS: usize> SearchBoard for MailboxGame<L, CELLS> {
-    fn moves(&self, out: &mut Vec<u16>) {
-        out.extend(self.legal().map(|m| self.to_move(m).bits()));
-        out.sort_unstable();
+    fn moves(&self) -> Vec<u16> {
+        let mut moves: Vec<u16> = self.legal().map(|m| self.to_move(m).bits()).collect();
+        moves.sort_unstable();
+        moves
     }
 
     fn has_move(&self) -> bool {

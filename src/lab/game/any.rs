@@ -193,7 +193,7 @@ mod tests {
     fn check(game: &mut dyn GameTree, depth: u32) {
         let before = (game.key(), game.value(), game.end(), game.max_to_move());
         assert!(game.move_places().is_power_of_two());
-        let moves = game.legal_moves();
+        let moves = game.moves();
         assert!(game.end().is_some() || !moves.is_empty());
         if depth == 0 || game.end().is_some() {
             return;

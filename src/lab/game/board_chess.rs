@@ -57,8 +57,8 @@ impl BoardChess {
 }
 
 impl GameTree for BoardChess {
-    fn moves(&self, out: &mut Vec<GameMove>) {
-        self.board.moves(out);
+    fn moves(&self) -> Vec<GameMove> {
+        self.board.moves()
     }
 
     fn play(&mut self, m: GameMove) {

@@ -119,18 +119,18 @@ pub(super) fn decoded(m: GameMove) -> Move {
 impl GameTree for Chess {
     /// Of pieces, then of pawns, then of the king. What a search without an order visits
     /// depends on it; the measurements of docs/experiments/laboratory.md have this one.
-    fn moves(&self, out: &mut Vec<GameMove>) {
+    fn moves(&self) -> Vec<GameMove> {
         if let Some(moves) = self.root_moves.as_ref().filter(|_| self.above.is_empty()) {
-            out.extend(moves.iter().map(|m| m.bits()));
-            return;
+            return moves.iter().map(|m| m.bits()).collect();
         }
-        let start = out.len();
-        out.extend(self.position.legal_moves().iter().map(|m| m.bits()));
-        out[start..].sort_by_key(|&m| match self.position.moved_piece(decoded(m)) {
+        let mut moves: Vec<GameMove> =
+            self.position.legal_moves().iter().map(|m| m.bits()).collect();
+        moves.sort_by_key(|&m| match self.position.moved_piece(decoded(m)) {
             Piece::Pawn => 1,
             Piece::King => 2,
             _ => 0,
         });
+        moves
     }
 
     #[inline]

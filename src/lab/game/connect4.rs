@@ -76,8 +76,8 @@ fn key(discs: [u64; 2]) -> u64 {
 }
 
 impl GameTree for Connect4 {
-    fn moves(&self, out: &mut Vec<GameMove>) {
-        out.extend((0..self.columns).filter(|&m| self.height(m) < self.rows));
+    fn moves(&self) -> Vec<GameMove> {
+        (0..self.columns).filter(|&m| self.height(m) < self.rows).collect()
     }
 
     fn play(&mut self, m: GameMove) {

@@ -96,8 +96,8 @@ fn add(nodes: &mut Vec<ListNode>, open: &[usize]) -> Result<usize, TreeTextError
 }
 
 impl GameTree for ExplicitTree {
-    fn moves(&self, out: &mut Vec<GameMove>) {
-        out.extend((0..self.nodes[self.here].children.len()).map(|child| child as u16));
+    fn moves(&self) -> Vec<GameMove> {
+        (0..self.nodes[self.here].children.len()).map(|child| child as u16).collect()
     }
 
     fn play(&mut self, m: GameMove) {
@@ -160,7 +160,7 @@ mod tests {
     fn leaves_stand_before_lists() {
         for text in ["[3 [2 4]]", "[3, [2, 4]]", "[3 0[2 4]]"] {
             let mut tree = ExplicitTree::parse(text).unwrap();
-            assert_eq!(tree.legal_moves(), [0, 1], "{text}");
+            assert_eq!(tree.moves(), [0, 1], "{text}");
             tree.play(0);
             assert_eq!(tree.end(), Some(-3), "{text}");
             tree.undo();

@@ -116,7 +116,8 @@ impl LosAlamos {
 }
 
 impl GameTree for LosAlamos {
-    fn moves(&self, out: &mut Vec<GameMove>) {
+    fn moves(&self) -> Vec<GameMove> {
+        let mut moves = Vec::new();
         each_move(&self.cells, self.side, |from, to| {
             if is_in_check(&after(&self.cells, number(from, to, 0)), self.side) {
                 return;
@@ -124,8 +125,9 @@ impl GameTree for LosAlamos {
             let is_pawn = self.cells[from] == Some((self.side, Piece::Pawn));
             let promotes = is_pawn && [0, SIZE - 1].contains(&(to / SIZE));
             let promotions = if promotes { 1..=PROMOTIONS.len() } else { 0..=0 };
-            out.extend(promotions.map(|promotion| number(from, to, promotion)));
+            moves.extend(promotions.map(|promotion| number(from, to, promotion)));
         });
+        moves
     }
 
     fn play(&mut self, m: GameMove) {
@@ -142,7 +144,7 @@ impl GameTree for LosAlamos {
     }
 
     fn end(&self) -> Option<i32> {
-        self.legal_moves().is_empty().then(|| if self.in_check() { -WIN } else { 0 })
+        self.moves().is_empty().then(|| if self.in_check() { -WIN } else { 0 })
     }
 
     /// Material and mobility, as MANIAC had it.
@@ -198,7 +200,7 @@ mod tests {
 
     /// Positions after `depth` plies.
     fn perft(game: &mut LosAlamos, depth: u32) -> u64 {
-        let moves = game.legal_moves();
+        let moves = game.moves();
         if depth == 1 {
             return moves.len() as u64;
         }

@@ -66,16 +66,9 @@ pub struct MoveFacts {
 /// An algorithm that keeps a tree in memory stores moves, not games, and plays them from the
 /// root.
 pub trait GameTree {
-    /// Appends the legal moves in the order of the game. There is at least one unless
+    /// The legal moves in the order of the game. There is at least one unless
     /// [`end`](Self::end) has a value.
-    fn moves(&self, out: &mut Vec<GameMove>);
-
-    /// The legal moves as a list of their own.
-    fn legal_moves(&self) -> Vec<GameMove> {
-        let mut moves = Vec::new();
-        self.moves(&mut moves);
-        moves
-    }
+    fn moves(&self) -> Vec<GameMove>;
 
     /// Makes a legal move.
     fn play(&mut self, m: GameMove);
@@ -151,7 +144,7 @@ pub trait GameTree {
         if image == 0 {
             return m;
         }
-        self.legal_moves().into_iter().find(|&it| self.image_move(it, image) == m).unwrap_or(m)
+        self.moves().into_iter().find(|&it| self.image_move(it, image) == m).unwrap_or(m)
     }
 
     /// Whether the side to move is MAX. In chess White is MAX.
@@ -217,7 +210,7 @@ pub trait GameTree {
 
     /// The legal move that a text names.
     fn find(&self, text: &str) -> Option<GameMove> {
-        self.legal_moves().into_iter().find(|&m| self.text(m) == text)
+        self.moves().into_iter().find(|&m| self.text(m) == text)
     }
 
     /// The position, if the game is chess.

@@ -41,9 +41,9 @@ fn key(squares: [u16; 2]) -> u64 {
 }
 
 impl GameTree for TicTacToe {
-    fn moves(&self, out: &mut Vec<GameMove>) {
+    fn moves(&self) -> Vec<GameMove> {
         let taken = self.squares[0] | self.squares[1];
-        out.extend((0..9).filter(|square| taken >> square & 1 == 0));
+        (0..9).filter(|square| taken >> square & 1 == 0).collect()
     }
 
     fn play(&mut self, m: GameMove) {

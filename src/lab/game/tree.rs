@@ -90,8 +90,8 @@ fn draw(key: u64, least: i32, greatest: i32) -> i32 {
 }
 
 impl GameTree for SyntheticTree {
-    fn moves(&self, out: &mut Vec<GameMove>) {
-        out.extend(0..self.children());
+    fn moves(&self) -> Vec<GameMove> {
+        (0..self.children()).collect()
     }
 
     fn play(&mut self, m: GameMove) {

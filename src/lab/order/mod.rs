@@ -407,7 +407,7 @@ mod tests {
         let row = [ORDER];
         let given = GivenSettings::parse("x", &row, &[&format!("order={order}")]).unwrap();
         let mut game = chess(fen, Evaluation::Material);
-        let mut moves = game.legal_moves();
+        let mut moves = game.moves();
         let node = OrderNode { path: &[], depth: 2, tt_move: None, is_lazy: false };
         let mut limit = LimitCheck::new(Limit::NONE);
         MoveOrder::new(OrderFlags::new(&given), game.move_places())

@@ -53,7 +53,7 @@ impl Oracle {
             self.fault = Some(reason);
             return 0;
         }
-        let values = game.legal_moves().into_iter().map(|m| self.move_value(game, m, depth, limit));
+        let values = game.moves().into_iter().map(|m| self.move_value(game, m, depth, limit));
         let best = values.max().unwrap_or(-INFINITE);
         self.values.insert(key, best);
         best

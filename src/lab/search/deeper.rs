@@ -61,8 +61,7 @@ fn alpha_beta(
         return Ok(s.game.value());
     }
     let mut best = -INFINITE;
-    let moves = s.moves_unsorted();
-    for &m in &moves {
+    for m in s.game.moves() {
         s.play(m);
         s.enter_quiescence()?;
         let value = -alpha_beta(s, rule, depth - 1, left, -beta, -alpha.max(best))?;
@@ -72,6 +71,5 @@ fn alpha_beta(
             break;
         }
     }
-    s.recycle(moves);
     Ok(best)
 }

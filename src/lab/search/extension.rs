@@ -98,8 +98,7 @@ fn threatens(s: &mut Search<'_>, m: MoveFacts) -> Searched<bool> {
     }
     let goal = s.game.value() + THREAT;
     let mut wins = false;
-    let moves = s.moves_unsorted();
-    for &m in &moves {
+    for m in s.game.moves() {
         let facts = s.game.facts(m);
         if !facts.is_noisy || facts.squares.is_none_or(|(from, _)| from != square) {
             continue;
@@ -112,7 +111,6 @@ fn threatens(s: &mut Search<'_>, m: MoveFacts) -> Searched<bool> {
             break;
         }
     }
-    s.recycle(moves);
     s.undo();
     Ok(wins)
 }

@@ -135,12 +135,10 @@ fn lazy_value(game: &dyn GameTree, margin: i32, alpha: i32, beta: i32) -> i32 {
 }
 
 /// What the best exchange gains; 0 if none gains.
-fn best_exchange(s: &mut Search<'_>) -> i32 {
-    let moves = s.moves_unsorted();
+fn best_exchange(s: &Search<'_>) -> i32 {
+    let moves = s.game.moves();
     let noisy = moves.iter().filter(|&&m| s.game.is_noisy(m));
-    let best = noisy.map(|&m| s.game.exchange(m)).max().unwrap_or(0).max(0);
-    s.recycle(moves);
-    best
+    noisy.map(|&m| s.game.exchange(m)).max().unwrap_or(0).max(0)
 }
 
 /// The static value, or what captures and promotions gain.

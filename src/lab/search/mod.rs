@@ -4,12 +4,10 @@
 //!
 //! ```text
 //! if let Some(value) = enter_node(self, s, depth, alpha, beta)? { return Ok(value); }
-//! let moves = s.moves();
-//! for (index, &m) in moves.iter().enumerate() {
+//! for (index, m) in s.moves().into_iter().enumerate() {
 //!     let value = search_move(self, s, m, depth, alpha.max(best), beta)?;
 //!     …    s.improve(m), s.cutoff(index, m, depth)
 //! }
-//! s.recycle(moves);
 //! s.store(depth, alpha, beta, best);
 //! ```
 //!
@@ -112,8 +110,6 @@ pub struct Search<'a> {
     tree_nodes: u64,
     /// … and before each node from the root to here.
     tree_nodes_before: Vec<u64>,
-    /// Lists of moves that are not in use.
-    spare: Vec<Vec<GameMove>>,
     kept: usize,
 }
 
@@ -155,7 +151,6 @@ impl<'a> Search<'a> {
             move_table: (moves > 0).then(|| MoveTable::new(moves)),
             tree_nodes: 0,
             tree_nodes_before: Vec::new(),
-            spare: Vec::new(),
             kept: 0,
         })
     }
@@ -290,7 +285,7 @@ impl<'a> Search<'a> {
     /// The legal moves, in the order of the switches.
     #[inline]
     pub fn moves(&mut self) -> Vec<GameMove> {
-        let mut moves = self.moves_unsorted();
+        let mut moves = self.game.moves();
         if self.is_selective && self.is_razored() {
             sort_by_child_value(self.game, &mut moves, self.switches.selection.lazy);
             return moves;
@@ -329,29 +324,6 @@ impl<'a> Search<'a> {
 
     fn is_razored(&mut self) -> bool {
         self.switches.selection.razoring && self.line_node().depth == RAZOR_DEPTH
-    }
-
-    /// The legal moves in the order of the game.
-    #[inline]
-    pub fn moves_unsorted(&mut self) -> Vec<GameMove> {
-        let mut moves = self.spare.pop().unwrap_or_default();
-        self.game.moves(&mut moves);
-        moves
-    }
-
-    /// The number of legal moves.
-    pub fn count_moves(&mut self) -> usize {
-        let moves = self.moves_unsorted();
-        let count = moves.len();
-        self.recycle(moves);
-        count
-    }
-
-    /// Takes a list of moves back, to be used again.
-    #[inline]
-    pub fn recycle(&mut self, mut moves: Vec<GameMove>) {
-        moves.clear();
-        self.spare.push(moves);
     }
 
     /// The best line here begins with `m` and continues with the best line of the child.

@@ -37,14 +37,14 @@ pub fn quiescence(
     if best >= beta {
         return Ok(best);
     }
-    let mut moves = s.moves_unsorted();
+    let mut moves = s.game.moves();
     if !evades {
         let game = &*s.game;
         let loses = |m| played == QuiescenceMoves::Exchanges && game.exchange(m) < 0;
         moves.retain(|&m| game.is_noisy(m) && !loses(m));
     }
     moves.sort_by_key(|&m| Reverse(s.game.guess(m)));
-    for &m in &moves {
+    for m in moves {
         s.play(m);
         s.enter_quiescence()?;
         let value = -quiescence(s, played, -beta, -alpha.max(best))?;
@@ -54,6 +54,5 @@ pub fn quiescence(
             break;
         }
     }
-    s.recycle(moves);
     Ok(best)
 }

@@ -24,8 +24,8 @@ pub const PROMOTIONS: SettingInfo = SettingInfo::number(
 );
 
 /// The moves, the best by a guess first.
-fn sorted_moves(s: &mut Search<'_>) -> Vec<GameMove> {
-    let mut moves = s.moves_unsorted();
+fn sorted_moves(s: &Search<'_>) -> Vec<GameMove> {
+    let mut moves = s.game.moves();
     moves.sort_by_key(|&m| Reverse(s.game.guess(m)));
     moves
 }
@@ -47,14 +47,12 @@ fn shallow(s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i3
         return captures(s, alpha, beta);
     }
     let mut best = -INFINITE;
-    let moves = sorted_moves(s);
-    for &m in &moves {
+    for m in sorted_moves(s) {
         best = best.max(trial(s, m, depth - 1, alpha.max(best), beta)?);
         if best >= beta {
             break;
         }
     }
-    s.recycle(moves);
     Ok(best)
 }
 
@@ -73,8 +71,7 @@ pub fn is_singular(s: &mut Search<'_>, m: GameMove, depth: u32) -> Searched<bool
 /// The move that is better than all others by a margin.
 fn singular_move(s: &mut Search<'_>, depth: u32, margin: i32) -> Searched<Option<GameMove>> {
     let (mut best, mut second, mut best_move) = (-INFINITE, -INFINITE, None);
-    let moves = sorted_moves(s);
-    for &m in &moves {
+    for m in sorted_moves(s) {
         let value = trial(s, m, depth, second, INFINITE)?;
         second = second.max(value.min(best));
         if value > best {
@@ -82,7 +79,6 @@ fn singular_move(s: &mut Search<'_>, depth: u32, margin: i32) -> Searched<Option
             best_move = Some(m);
         }
     }
-    s.recycle(moves);
     Ok(best_move.filter(|_| best - second >= margin))
 }
 
@@ -93,7 +89,7 @@ pub fn is_wrong_promotion(s: &mut Search<'_>, m: GameMove, facts: MoveFacts) -> 
         return Ok(false);
     }
     // Only promotions of a pawn on one square share both squares.
-    let mut moves = s.moves_unsorted();
+    let mut moves = s.game.moves();
     let game = &*s.game;
     moves.retain(|&other| game.facts(other).squares == facts.squares);
     let mut best = (-INFINITE, m);
@@ -103,7 +99,6 @@ pub fn is_wrong_promotion(s: &mut Search<'_>, m: GameMove, facts: MoveFacts) -> 
             best = (value, other);
         }
     }
-    s.recycle(moves);
     Ok(best.1 != m)
 }
 

@@ -33,7 +33,7 @@ impl Equivalence {
             Self::Exact => (game.key(), 0),
             Self::Mirrored => least_image(game, game.reflections()),
             Self::Turned => least_image(game, game.images()),
-            Self::Coarse => (mix(game.value() as u64, game.legal_moves().len() as u64), 0),
+            Self::Coarse => (mix(game.value() as u64, game.moves().len() as u64), 0),
         }
     }
 }
@@ -81,14 +81,14 @@ mod tests {
     /// Every image of every move leads to the image of the position after it.
     fn check_images(game: &mut dyn GameTree, depth: u32) {
         for image in (0..game.images()).filter(|&image| game.image_key(image).is_some()) {
-            for m in game.legal_moves().into_iter().filter(|_| game.end().is_none()) {
+            for m in game.moves().into_iter().filter(|_| game.end().is_none()) {
                 assert_eq!(game.original_move(game.image_move(m, image), image), m);
             }
         }
         if depth == 0 || game.end().is_some() {
             return;
         }
-        for m in game.legal_moves() {
+        for m in game.moves() {
             game.play(m);
             check_images(game, depth - 1);
             game.undo();

@@ -173,8 +173,7 @@ impl BStar95 {
     fn moving_twice(&self, s: &mut Search<'_>, real: i32, most: i32) -> Searched<i32> {
         let mut best = real;
         let mut has_passed = false;
-        let moves = s.moves();
-        for &m in &moves {
+        for m in s.moves() {
             s.play(m);
             if s.game.end().is_none() && s.pass() {
                 has_passed = true;
@@ -186,7 +185,6 @@ impl BStar95 {
                 break;
             }
         }
-        s.recycle(moves);
         Ok(if has_passed { best } else { real + self.margin }.min(most))
     }
 }
