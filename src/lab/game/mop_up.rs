@@ -93,12 +93,6 @@ mod tests {
     }
 
     #[test]
-    fn both_colours_are_worth_the_same() {
-        let white = value("8/8/8/3k4/8/1p6/8/KQ6 w - - 0 1").unwrap();
-        assert_eq!(value("kq6/8/1P6/8/3K4/8/8/8 b - - 0 1"), Some(-white));
-    }
-
-    #[test]
     fn other_positions_are_left_to_the_evaluation() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -159,7 +159,6 @@ pub struct MoveOrder {
     history: [Vec<i64>; 2],
     refutations: Refutations,
     oracle: Oracle,
-    scored: Vec<((i64, u64), GameMove)>,
 }
 
 impl MoveOrder {
@@ -175,7 +174,6 @@ impl MoveOrder {
             history: [vec![0; history], vec![0; history]],
             refutations: Refutations::default(),
             oracle: Oracle::default(),
-            scored: Vec::new(),
         }
     }
 
@@ -207,19 +205,16 @@ impl MoveOrder {
     ) {
         let side = usize::from(game.max_to_move());
         let known = self.known_moves(side, node);
-        self.scored.clear();
-        for (index, &m) in moves.iter().enumerate() {
+        let mut number = 0;
+        moves.sort_by_cached_key(|&m| {
             let rank = match self.flags.by_truth {
                 Some(sign) => sign * i64::from(self.oracle.move_value(game, m, node.depth, limit)),
                 None => self.rank(game, m, side, node.is_lazy, &known),
             };
-            let lot = if self.flags.random { mix(game.key(), index as u64) } else { 0 };
-            self.scored.push(((rank, lot), m));
-        }
-        self.scored.sort_by_key(|&(rank, _)| Reverse(rank));
-        for (place, &(_, m)) in moves.iter_mut().zip(&self.scored) {
-            *place = m;
-        }
+            let lot = if self.flags.random { mix(game.key(), number) } else { 0 };
+            number += 1;
+            Reverse((rank, lot))
+        });
     }
 
     /// The moves of this node that come first, with their ranks.
