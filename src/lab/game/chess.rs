@@ -133,7 +133,6 @@ impl GameTree for Chess {
         moves
     }
 
-    #[inline]
     fn play(&mut self, m: GameMove) {
         let m = decoded(m);
         self.above.push(self.accumulator);
@@ -152,7 +151,6 @@ impl GameTree for Chess {
         true
     }
 
-    #[inline]
     fn undo(&mut self) {
         if let Some(accumulator) = self.above.pop() {
             self.accumulator = accumulator;
@@ -182,7 +180,6 @@ impl GameTree for Chess {
             && movegen::count_legal(&self.position) > 0
     }
 
-    #[inline]
     fn value(&self) -> i32 {
         self.with_bonus(self.evaluation.value(&self.position, &self.accumulator))
     }
@@ -195,7 +192,6 @@ impl GameTree for Chess {
         self.draw_value = -contempt * self.position.side_to_move().sign();
     }
 
-    #[inline]
     fn key(&self) -> u64 {
         self.with_values(self.position.key())
     }
@@ -253,14 +249,12 @@ impl GameTree for Chess {
         self.position.side_to_move().sign() > 0
     }
 
-    #[inline]
     fn is_noisy(&self, m: GameMove) -> bool {
         decoded(m).is_noisy()
     }
 
     /// The most valuable victim, by the least valuable attacker; promotions count as
     /// captures of the new piece.
-    #[inline]
     fn guess(&self, m: GameMove) -> i32 {
         let m = decoded(m);
         if m.is_quiet() {
@@ -340,7 +334,6 @@ impl GameTree for Chess {
     }
 
     /// By origin and destination, as [`Move::from_to`].
-    #[inline]
     fn move_places(&self) -> usize {
         4096
     }
