@@ -67,7 +67,7 @@ const STEPS: [Step; 4] = [
 fn t13(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     const THRESHOLD: f64 = 0.15;
     lab.check_stop()?;
-    lab.table(&["phase", "target", "node", "R", "O", "P", "reported", "measured"]);
+    lab.table("phase | target | node | R | O | P | reported | measured");
     let mut tree = JudgedTree::new(Judged::OPEN_ROOT);
     let mut goal = PhaseGoal::FIRST;
     let (mut are_targets, mut are_chances) = (true, true);

@@ -43,15 +43,9 @@ struct ClassResult {
 }
 
 fn t5(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
-    lab.table(&[
-        "table",
-        "with ID reported",
-        "without",
-        "classes",
-        "with ID measured",
-        "without",
-        "wrong values",
-    ]);
+    lab.table(
+        "table | with ID reported | without | classes | with ID measured | without | wrong values",
+    );
     let mut results: Vec<ClassResult> = Vec::new();
     for (name, [with, without], classes) in TABLES {
         let Some(classes) = classes else {

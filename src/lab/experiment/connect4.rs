@@ -36,15 +36,9 @@ fn proof_numbers(lab: &mut Laboratory<'_>, nodes: u64) -> Result<Vec<f64>, Exper
     const NODES: [&str; 5] = ["175", "1314", "8056", "31449", "350057"];
     let proof = ("pn", 99, nodes);
     let openings = lab.positions(36, 12).clamp(1, 36);
-    lab.table(&[
-        "alpha-beta depth",
-        "nodes reported",
-        "nodes a move",
-        "proof numbers",
-        "won",
-        "drawn",
-        "lost",
-    ]);
+    lab.table(
+        "alpha-beta depth | nodes reported | nodes a move | proof numbers | won | drawn | lost",
+    );
     let mut shares = Vec::new();
     for depth in 1..=lab.depth(5, 5).clamp(1, 12) {
         let (mut results, mut searches, mut nodes) = ([0; 3], [0; 2], [0; 2]);

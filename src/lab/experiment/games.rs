@@ -27,7 +27,7 @@ fn t2(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let probability = format!("probability:exponent={exponent}:{SETTINGS}");
     let fixed = format!("ab:{SETTINGS}");
     let exercises = lab.exercises(20, 20)?;
-    lab.timed_table(&["search", "nodes reported", "nodes measured"], &["s reported", "s"]);
+    lab.timed_table("search | nodes reported | nodes measured", "s reported | s");
     let mut nodes = Vec::new();
     for (name, reported, row, depth) in [
         (format!("depth {depth}"), ["743885", "13.47"], &fixed, depth),
@@ -42,7 +42,7 @@ fn t2(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         lab.timed_row(fields, [reported[1].to_owned(), format!("{seconds:.2}")]);
         nodes.push(mean);
     }
-    lab.table(&["probability against", "reported", "won", "drawn", "lost", "points"]);
+    lab.table("probability against | reported | won | drawn | lost | points");
     let mut shares = Vec::new();
     for (depth, reported) in [(depth, "4-2"), (depth + 1, "1-5")] {
         let score = play(lab, [&probability, &fixed], [1, depth], lab.games(20, 12))?;
@@ -91,17 +91,9 @@ fn a_ply_more(
     row: &str,
     [wins, falls]: [&'static str; 2],
 ) -> Result<(), ExperimentError> {
-    lab.table(&[
-        "depths",
-        "reported",
-        "won",
-        "drawn",
-        "lost",
-        "points",
-        "Elo",
-        "95 % interval",
-        "from depth 1",
-    ]);
+    lab.table(
+        "depths | reported | won | drawn | lost | points | Elo | 95 % interval | from depth 1",
+    );
     let mut shares = Vec::new();
     let mut from_first = Some(0.0);
     for depth in 2..=lab.depth(4, 9).max(2) {

@@ -26,7 +26,7 @@ fn t12(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         positions.filter(|(state, _)| state.side_to_move() == color).count()
     };
     let [white, black] = Color::ALL.map(to_move);
-    lab.table(&["figure", "reported", "measured"]);
+    lab.table("figure | reported | measured");
     for (name, reported, measured) in [
         ("entries", "40960", table.len() as u64),
         ("positions, White to move", "-", white as u64),

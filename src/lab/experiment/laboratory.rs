@@ -199,15 +199,15 @@ impl Laboratory<'_> {
         sum.ok_or_else(|| StopReason::Interrupted.into())
     }
 
-    /// Begins a table.
-    pub fn table(&mut self, head: &[&str]) {
-        let head = head.iter().map(|&text| text.to_owned()).collect();
+    /// Begins a table with the names of its columns, joined by ` | `.
+    pub fn table(&mut self, head: &str) {
+        let head = head.split(" | ").map(str::to_owned).collect();
         self.findings.tables.push(FigureTable { head, rows: Vec::new() });
     }
 
     /// Begins a table whose last columns, of the time, are there in full only.
-    pub fn timed_table(&mut self, head: &[&str], times: &[&str]) {
-        self.table(&[head, self.own(&[][..], times)].concat());
+    pub fn timed_table(&mut self, head: &str, times: &str) {
+        self.table(&self.own(head.to_owned(), format!("{head} | {times}")));
     }
 
     /// Adds a row to such a table.

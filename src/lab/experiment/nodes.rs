@@ -25,15 +25,10 @@ fn t1(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     ];
     /// Sums of perft.
     const PERFT: [u64; 5] = [421, 9323, 206_604, 5_072_213, 124_132_537];
-    lab.table(&[
-        "depth",
-        "negamax reported",
-        "measured",
-        "alpha-beta reported",
-        "measured",
-        "sorted reported",
-        "measured",
-    ]);
+    lab.table(
+        "depth | negamax reported | measured | alpha-beta reported | measured | sorted reported | \
+         measured",
+    );
     let mut measured: Vec<[u64; 3]> = Vec::new();
     for depth in 2..=lab.depth(5, 7).clamp(2, 7) {
         let (mut fields, mut counts) = (vec![depth.to_string()], [0; 3]);
@@ -98,7 +93,7 @@ fn t4(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         ("none", "1598924", "ab"),
     ];
     let (depth, exercises) = (lab.depth(4, 6), lab.exercises(5, 20)?);
-    lab.table(&["search", "nodes reported", "of none", "nodes measured", "of none", "algorithm"]);
+    lab.table("search | nodes reported | of none | nodes measured | of none | algorithm");
     let mut measured = Vec::new();
     for (_, _, row) in ROWS {
         measured.push(lab.sum(row, &exercises, depth, u64::MAX)?.nodes());
@@ -158,7 +153,7 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     let first_cut = ordered.counts.first_cutoff_share().unwrap_or(0.0);
     let overhead = before.nodes() / (deepened.nodes() - before.nodes()).max(1.0);
     let branching = (playing.nodes() / playing_before.nodes()).sqrt().sqrt();
-    lab.table(&["figure", "reported", "measured"]);
+    lab.table("figure | reported | measured");
     let minimal_name = format!("leaves per leaf of the minimal tree, depth {whole}");
     for (name, reported, measured) in [
         (
@@ -227,8 +222,8 @@ fn t7(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     const ROWS: [(&str, &str); 3] =
         [("independent", "ab"), ("correlated", "ab:order=value"), ("ordered", "ab")];
     lab.timed_table(
-        &["depth", "reported", "random order", "sorted", "best order", "all leaves"],
-        &["ms of random order", "sorted", "best order"],
+        "depth | reported | random order | sorted | best order | all leaves",
+        "ms of random order | sorted | best order",
     );
     let (mut is_between, mut is_formula_between) = (true, true);
     for depth in 2..=lab.depth(5, 6).clamp(2, 8) {

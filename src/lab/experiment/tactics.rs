@@ -32,18 +32,11 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         ["3", "267208422", "53", "862153828", "65"],
     ];
     let (depth, exercises) = (lab.depth(5, 9).max(2), lab.exercises(20, 138)?);
-    let depths = [depth, depth + 1].map(|depth| format!("depth {depth}"));
-    lab.table(&[
-        "R",
-        "reported depth 9",
-        "solved",
-        "depth 10",
-        "solved",
-        &depths[0],
-        "solved",
-        &depths[1],
-        "solved",
-    ]);
+    lab.table(&format!(
+        "R | reported depth 9 | solved | depth 10 | solved | depth {depth} | solved | depth {} | \
+         solved",
+        depth + 1
+    ));
     let mut sums = Vec::new();
     // The search without null moves would take days at the depths of the thesis.
     let first = usize::from(depth > 8);
@@ -109,7 +102,7 @@ fn by_algorithm(
     is_chosen: impl Fn(&str) -> bool,
 ) -> Result<Vec<(&'static str, f64)>, ExperimentError> {
     let count = exercises.len();
-    lab.table(&["algorithm", "solved", "share", "no answer", "mean depth"]);
+    lab.table("algorithm | solved | share | no answer | mean depth");
     lab.row(&[&"reported, 5 s", &"222 of 300", &"74 %", &"-", &"-"]);
     let mut shares = Vec::new();
     for (_, info) in ALGORITHMS.iter().filter(|it| is_chosen(it.1.name)) {
@@ -219,7 +212,7 @@ const EXHIBITS: [Exhibit; 6] = [
 ];
 
 fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
-    lab.table(&["position", "reported", "algorithm", "depth", "move", "value"]);
+    lab.table("position | reported | algorithm | depth | move | value");
     let (mut is_found, mut is_missed) = (true, true);
     for exhibit in EXHIBITS {
         let mut found = Vec::new();
