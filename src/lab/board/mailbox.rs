@@ -10,24 +10,6 @@ use crate::chess::{CastlingSide, Color, File, Piece, Position, Rank, Square};
 use crate::lab::board::layout::CellLayout;
 use crate::lab::board::{Cell, KING_STEPS, KNIGHT_STEPS};
 
-/// When the legality of a move is tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Legality {
-    /// In the generator, which makes each move and takes it back.
-    Filtered,
-    /// When the move is made to search it.
-    Tested,
-}
-
-/// How a move is taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Undo {
-    /// By moving the pieces back.
-    Reversal,
-    /// By returning to a copy of the board.
-    Copy,
-}
-
 /// A move between cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellMove {
@@ -317,80 +299,70 @@ pub(super) fn rook_file(side: CastlingSide) -> File {
     }
 }
 
-/// A count in progress.
-struct Counter<'a> {
-    legality: Legality,
-    undo: Undo,
-    stop: &'a AtomicBool,
-    /// Lists of moves that are not in use.
-    spare: Vec<Vec<CellMove>>,
-}
-
-/// Counts the sequences of `depth` moves; `None` if `stop` was set meanwhile.
-pub(super) fn count<L: CellLayout, const CELLS: usize>(
-    mut board: Mailbox<L, CELLS>,
+/// Counts the sequences of `depth` moves; `None` if `stop` was set meanwhile. A generator that
+/// `FILTERS` makes each move and takes it back, and leaves out those that are not legal; without
+/// that they are found when they are made to search them. A move is taken back by moving the
+/// pieces back or, if the count `COPIES`, by returning to a copy of the board.
+pub(super) fn count<L: CellLayout, const CELLS: usize, const FILTERS: bool, const COPIES: bool>(
+    position: &Position,
     depth: u32,
-    legality: Legality,
-    undo: Undo,
     stop: &AtomicBool,
 ) -> Option<u64> {
-    Counter { legality, undo, stop, spare: Vec::new() }.count(&mut board, depth)
+    let mut board = Mailbox::<L, CELLS>::new(position);
+    count_below::<L, CELLS, FILTERS, COPIES>(&mut board, depth, stop, &mut Vec::new())
 }
 
-impl Counter<'_> {
-    fn count<L: CellLayout, const CELLS: usize>(
-        &mut self,
-        board: &mut Mailbox<L, CELLS>,
-        depth: u32,
-    ) -> Option<u64> {
-        if depth == 0 {
-            return Some(1);
-        }
-        if depth > 1 && self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let mut moves = self.spare.pop().unwrap_or_default();
-        moves.clear();
-        board.generate(&mut moves);
-        if self.legality == Legality::Filtered {
-            moves.retain(|&m| after(board, m, self.undo, |board| !board.is_illegal()));
-            if depth == 1 {
-                let nodes = moves.len() as u64;
-                self.spare.push(moves);
-                return Some(nodes);
-            }
-        }
-        let mut nodes = 0;
+/// `spare` has lists of moves that are not in use.
+fn count_below<L: CellLayout, const CELLS: usize, const FILTERS: bool, const COPIES: bool>(
+    board: &mut Mailbox<L, CELLS>,
+    depth: u32,
+    stop: &AtomicBool,
+    spare: &mut Vec<Vec<CellMove>>,
+) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    if depth > 1 && stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    let mut moves = spare.pop().unwrap_or_default();
+    moves.clear();
+    board.generate(&mut moves);
+    if FILTERS {
+        moves.retain(|&m| after::<L, CELLS, COPIES, _>(board, m, |board| !board.is_illegal()));
+    }
+    let mut nodes = 0;
+    if FILTERS && depth == 1 {
+        nodes = moves.len() as u64;
+    } else {
         for &m in &moves {
-            let is_tested = self.legality == Legality::Tested;
-            nodes += after(board, m, self.undo, |board| match is_tested && board.is_illegal() {
-                true => Some(0),
-                false => self.count(board, depth - 1),
+            nodes += after::<L, CELLS, COPIES, _>(board, m, |board| {
+                match !FILTERS && board.is_illegal() {
+                    true => Some(0),
+                    false => {
+                        count_below::<L, CELLS, FILTERS, COPIES>(board, depth - 1, stop, spare)
+                    }
+                }
             })?;
         }
-        self.spare.push(moves);
-        Some(nodes)
     }
+    spare.push(moves);
+    Some(nodes)
 }
 
 /// Makes a move, looks at the board, and takes the move back.
-fn after<L: CellLayout, const CELLS: usize, T>(
+fn after<L: CellLayout, const CELLS: usize, const COPIES: bool, T>(
     board: &mut Mailbox<L, CELLS>,
     m: CellMove,
-    undo: Undo,
     look: impl FnOnce(&mut Mailbox<L, CELLS>) -> T,
 ) -> T {
-    match undo {
-        Undo::Copy => {
-            let mut child = *board;
-            child.make(m);
-            look(&mut child)
-        }
-        Undo::Reversal => {
-            let reversal = board.make(m);
-            let seen = look(board);
-            board.reverse(m, reversal);
-            seen
-        }
+    if COPIES {
+        let mut child = *board;
+        child.make(m);
+        return look(&mut child);
     }
+    let reversal = board.make(m);
+    let seen = look(board);
+    board.reverse(m, reversal);
+    seen
 }

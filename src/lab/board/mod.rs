@@ -21,7 +21,6 @@ use thiserror::Error;
 use crate::chess::perft::{PerftOptions, perft};
 use crate::chess::{Color, Piece, Position, movegen};
 use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
-use crate::lab::board::mailbox::{Legality, Mailbox, Undo};
 
 /// The deepest count.
 pub const MAX_PERFT_DEPTH: u32 = 20;
@@ -55,37 +54,33 @@ pub enum BoardError {
     RootPlan,
 }
 
-macro_rules! mailbox_rows {
-    ($($layout:ident, $cells:literal;)+) => {
-        /// All representations.
-        pub const BOARDS: &[BoardInfo] = &[
-            BoardInfo { name: "bitboards", generator: "legal", undo: "stack", count: on_stack },
-            BoardInfo { name: "bitboards", generator: "legal", undo: "copy", count: on_copies },
-            $(
-                mailbox_rows!($layout, $cells, Legality::Filtered, "legal", Undo::Reversal, "reversal"),
-                mailbox_rows!($layout, $cells, Legality::Tested, "pseudo-legal", Undo::Reversal, "reversal"),
-                mailbox_rows!($layout, $cells, Legality::Tested, "pseudo-legal", Undo::Copy, "copy"),
-            )+
-        ];
-    };
-    ($layout:ident, $cells:literal, $legality:expr, $generator:literal, $undo:expr, $name:literal) => {
-        BoardInfo {
-            name: $layout::NAME,
-            generator: $generator,
-            undo: $name,
-            count: |position, depth, stop| {
-                let board = Mailbox::<$layout, $cells>::new(position);
-                mailbox::count(board, depth, $legality, $undo, stop)
-            },
-        }
-    };
-}
+/// All representations. Those of cells have a layout and its number of cells, and then whether
+/// the generator leaves out what is not legal, and whether a copy takes a move back.
+pub const BOARDS: &[BoardInfo] = &[
+    BoardInfo { name: "bitboards", generator: "legal", undo: "stack", count: on_stack },
+    BoardInfo { name: "bitboards", generator: "legal", undo: "copy", count: on_copies },
+    cells::<EightByEight, 64, true, false>(),
+    cells::<EightByEight, 64, false, false>(),
+    cells::<EightByEight, 64, false, true>(),
+    cells::<TenByTen, 100, true, false>(),
+    cells::<TenByTen, 100, false, false>(),
+    cells::<TenByTen, 100, false, true>(),
+    cells::<TenByTwelve, 120, true, false>(),
+    cells::<TenByTwelve, 120, false, false>(),
+    cells::<TenByTwelve, 120, false, true>(),
+    cells::<Zero88, 128, true, false>(),
+    cells::<Zero88, 128, false, false>(),
+    cells::<Zero88, 128, false, true>(),
+];
 
-mailbox_rows! {
-    EightByEight, 64;
-    TenByTen, 100;
-    TenByTwelve, 120;
-    Zero88, 128;
+const fn cells<L: CellLayout, const CELLS: usize, const FILTERS: bool, const COPIES: bool>()
+-> BoardInfo {
+    BoardInfo {
+        name: L::NAME,
+        generator: if FILTERS { "legal" } else { "pseudo-legal" },
+        undo: if COPIES { "copy" } else { "reversal" },
+        count: mailbox::count::<L, CELLS, FILTERS, COPIES>,
+    }
 }
 
 impl BoardInfo {
