@@ -18,10 +18,10 @@ pub(super) struct TableRow {
     pub ratio: Option<f64>,
 }
 
+/// A column of the table.
 struct Column {
     name: &'static str,
-    /// The place among the columns that a narrow table leaves out until it fits, from 1; 0 if it
-    /// stays.
+    /// A narrow table leaves out columns in this order, from 1, until it fits; 0 stays.
     spared: u8,
     field: fn(&TableRow) -> String,
 }
