@@ -16,7 +16,7 @@ pub struct SettingInfo {
 }
 
 /// Where a setting, or a word of one, does nothing. Settings are joined by ` or `: each is `NAME`,
-/// which is then on, `NAME=WORD`, or `NAME=N` for any number. Algorithms are joined by `, `.
+/// which is then on, `NAME=VALUE`, or `NAME=N` for any number. Algorithms are joined by `, `.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleRule {
     /// Without any of these settings.
@@ -308,10 +308,10 @@ impl GivenSettings {
             Some((info, Value::Word(place))) => {
                 matches!(info.values, SettingValues::Word(words) if words[*place] == wanted)
             }
-            Some((info, Value::Number(number))) => {
-                let is_switch = matches!(info.values, SettingValues::Number { default: 0, .. });
-                wanted == "N" || (is_switch && *number != 0)
+            Some((info, Value::Number(number))) if wanted.is_empty() => {
+                *number != 0 && matches!(info.values, SettingValues::Number { default: 0, .. })
             }
+            Some((_, Value::Number(number))) => wanted == "N" || wanted == number.to_string(),
             Some((_, Value::Flag)) => true,
             None => false,
         }

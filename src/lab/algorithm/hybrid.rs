@@ -19,7 +19,8 @@ pub struct Hybrid {
 const FEW: SettingInfo =
     SettingInfo::number("few", [0, 1000], 5, "nodes with at most N moves are searched on");
 const EXPONENT: SettingInfo =
-    SettingInfo::number("exponent", [1, 30], 8, "end these at a probability of 10^-N");
+    SettingInfo::number("exponent", [1, 30], 8, "end these at a probability of 10^-N")
+        .idle_with("few=0");
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "hybrid",

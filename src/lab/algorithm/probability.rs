@@ -45,7 +45,7 @@ const EXPONENT: SettingInfo = SettingInfo::number(
     "end lines at a probability of 10^-N, whatever the depth; 0 for the depth",
 );
 pub const MAX_PLIES: SettingInfo =
-    SettingInfo::number("plies", [1, 200], 60, "the most plies of a line");
+    SettingInfo::number("plies", [1, 200], 60, "the most plies of a line").idle_with("few=0");
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "probability",

@@ -70,14 +70,15 @@ fn settings_of_a_row_do_something() {
     let idle = "ab:leaf=see:lazyleaf=9 ab:null=2:nullform=parent:nullverify \
                 pn:at-least=5:goal=win ab:null=2:nullform=static:nullruns=once \
                 probability:exponent=5:moves=9 mcts:select=uct:softmax=50 \
-                pn:at-least=0:goal=win ab:order=perfect+mvv ab:order=worst+perfect";
+                pn:at-least=0:goal=win ab:order=perfect+mvv ab:order=worst+perfect \
+                hybrid:few=0:plies=9 hybrid:exponent=5:few=0 conspiracy:conspirators=0:control=1";
     idle.split(' ').for_each(|text| refused(text, "does nothing with "));
     let unheeded = "mtdf:order=iid negamax:order=killers sss:order=refutation pn:order=history";
     unheeded.split(' ').for_each(|text| refused(text, "does nothing in"));
     let acting = "pvs:order=refutation ab:order=refutation+iid abc:order=killers ab:probcut=2 \
                   b-star-95:plies=3:order=iid ab:null=2:zugzwang:order=refutation \
                   ab:moves=9:order=tt:classes=turned ab:null=2:lazy:nullif=unextended:extend=check \
-                  ab:order=worst+random";
+                  ab:order=worst+random hybrid:few=1:plies=9 probability:plies=9";
     acting.split(' ').for_each(|text| assert!(Row::parse(text, &[]).is_ok(), "{text}"));
     refused("ab:table=10:table=20", "the setting table is there twice");
     for (text, common) in
