@@ -17,7 +17,7 @@
 //! | [`assemble`], [`game_clock`], [`explanation`], [`foreign_comments`] | from searches to annotations |
 //! | [`summary`], [`accuracy`], [`story`] | the sums of a game, and its story |
 //! | [`player`] | a player over several games |
-//! | [`exercises`] | positions to solve |
+//! | [`mod@exercises`] | positions to solve |
 //! | [`pgn_notes`], [`own_notes`] | annotations in PGN, and how they are recognised |
 //! | [`foreign_verdicts`] | scores and verdicts of other programs, to be replaced |
 //! | [`report`] | the page |

@@ -1,5 +1,5 @@
 //! The random numbers of the Polyglot key, part of the format: published with Polyglot by
-//! Fabien Letouzey ("Random64"). Data only; [`crate::book::key`] explains their order.
+//! Fabien Letouzey ("Random64"). Data only; [`key`](mod@crate::book::key) explains their order.
 
 /// Twelve kinds of pieces on 64 squares, four castling rights, eight en-passant files, and
 /// the side to move.

@@ -127,7 +127,7 @@ pub struct DatagenOptions {
 
 impl DatagenOptions {
     /// The options as the progress file records them, with the version and the
-    /// [`signature`](crate::datagen::signature) of the program, and the number of the first
+    /// [`signature`](mod@crate::datagen::signature) of the program, and the number of the first
     /// game of the file.
     fn to_json(&self, signature: u32, first_game: u64) -> Map<String, Value> {
         let recorded: [(&str, Value); 8] = [

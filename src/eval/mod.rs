@@ -1,13 +1,13 @@
 //! Layer 3: the static evaluation of a position.
 //!
-//! [`evaluate`] calls the groups of terms, each of which has a file. Every term is
+//! [`evaluate()`] calls the groups of terms, each of which has a file. Every term is
 //! declared in [`terms`] and has its weight in `weights`. A score is the sum of
 //! `weight * count` over all terms, White's less Black's, in a middlegame and an endgame
 //! version, which are mixed by the material left ([`tapered`]). King danger and initiative
 //! are not linear ([`nonlinear`]), and `scale` shrinks advantages that are hard to win.
 //! Known endgames of a few pieces are scored without the terms (`endgames`).
 //!
-//! A [`Tracer`] receives each term as it is counted, for the explanation ([`explain`]) and
+//! A [`Tracer`] receives each term as it is counted, for the explanation ([`explain()`]) and
 //! the tuner; the search compiles without it. [`wdl`] turns scores into probabilities.
 
 mod attack_map;

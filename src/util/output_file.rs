@@ -123,7 +123,7 @@ impl OutputFile {
 }
 
 /// The parts of a file that is not whole yet: bytes without a name in the folder of the file.
-/// Dropped before [`OutputParts::finish`], they leave everything as it was.
+/// Dropped before they are whole, they leave everything as it was.
 #[derive(Debug)]
 pub struct OutputParts<'a> {
     output: &'a OutputFile,

@@ -103,7 +103,7 @@ fn disambiguate(san: &mut String, state: &State, m: Move, piece: Piece) {
 
 /// Reads a move of `state`. Where both squares are given, as in `e2e4`, `g1-f3`, `Ng1xf3` or
 /// `e7e8=Q`, the letter of the piece may be missing, and castling is written as in
-/// [`uci`](crate::chess::notation::uci).
+/// [`crate::chess::notation::uci`].
 ///
 /// # Errors
 ///

@@ -31,7 +31,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A deal as AQT/432/KJ98, a tree as [[[10 01] [11]] 10], or fusion, locality or information
+    /// A deal as AQT/432/KJ98, a tree as \[\[\[10 01\] \[11\]\] 10\], or fusion, locality or information
     #[arg(value_name = "GAME")]
     game: Option<String>,
     /// The tricks to take of a deal [default: the most that some world allows]

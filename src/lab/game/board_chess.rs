@@ -156,7 +156,7 @@ impl GameTree for BoardChess {
         men.map(worth).sum::<i32>() * self.side.sign()
     }
 
-    /// By origin and destination, as [`Move::from_to`].
+    /// By origin and destination, as [`crate::chess::Move::from_to`].
     fn move_places(&self) -> usize {
         4096
     }

@@ -9,10 +9,10 @@
 //! | [`world_text`] | trees that are written out, and the ones that show the faults of sampling |
 //! | [`suit`] | one suit of bridge, its tree, and random deals |
 //! | [`double_dummy`] | the same with open cards: partition search |
-//! | [`exact`] | the best strategy |
+//! | [`mod@exact`] | the best strategy |
 //! | [`sampling`] | worlds with open cards, one by one |
-//! | [`vector`] | vector minimaxing and payoff-reduction minimaxing |
-//! | [`squeaky_wheel`] | an order of the worlds, which is mended |
+//! | [`mod@vector`] | vector minimaxing and payoff-reduction minimaxing |
+//! | [`mod@squeaky_wheel`] | an order of the worlds, which is mended |
 //! | [`hidden_laws`] | their laws |
 
 pub mod double_dummy;

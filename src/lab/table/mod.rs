@@ -6,7 +6,7 @@
 //! | to read | what it holds |
 //! |---|---|
 //! | [`replacement`] | which entry stays when positions share a place |
-//! | [`file`] | a table as a file |
+//! | [`mod@file`] | a table as a file |
 //! | [`equivalence`] | positions that share an entry because they are worth the same |
 
 pub mod equivalence;

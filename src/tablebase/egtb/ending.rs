@@ -2,7 +2,7 @@
 //!
 //! Solving an ending needs the moves of every position and the moves that lead to it.
 //! [`State`](crate::chess::State) has only the former, with more than is needed here. The
-//! tests and [`verify`](crate::tablebase::egtb::verify) compare the moves of this module
+//! tests and [`verify`](mod@crate::tablebase::egtb::verify) compare the moves of this module
 //! with the rules of chess.
 
 use std::ops::ControlFlow::{self, Continue};
