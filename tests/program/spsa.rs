@@ -43,6 +43,8 @@ fn a_run_is_repeated_and_resumed() {
     assert!(parameters.iter().all(|it| it["elo"].is_null()), "one pair of games: {json}");
     let mut more = spsa(&format!("{effects} --games 4")).succeeded().json();
     assert_eq!(more.as_object_mut().unwrap().remove("schema"), Some("lovec.spsa/1".into()));
+    let schema = include_str!("../../docs/json/spsa.schema.json");
+    assert!(schema.contains("\"schema\": {\"const\": \"lovec.spsa/1\"}"));
     let begun: Value = serde_json::from_str(&state("d.json")).unwrap();
     assert_eq!((&more, &more["games"]), (&begun, &4.into()));
     assert!(parameters.iter().all(|it| it["value"].as_f64() == it["start"].as_f64()), "{json}");
