@@ -243,13 +243,13 @@ fn random_line(rng: &mut StdRng, line: &mut String) {
     line.push('\n');
 }
 
-/// Row 49: megabytes of commands, most of them invalid: `LOVEC_FLOOD`, by default 64 for the
+/// Row 49: megabytes of commands, most of them invalid: `LOVEC_FLOOD`, by default 16 for the
 /// program of `LOVEC_BINARY` and fewer for the slow build of the tests.
 #[test]
 fn a_flood_of_random_commands() {
     let megabytes: usize = match std::env::var("LOVEC_FLOOD") {
         Ok(number) => number.parse().unwrap(),
-        Err(_) if std::env::var_os("LOVEC_BINARY").is_some() => 64,
+        Err(_) if std::env::var_os("LOVEC_BINARY").is_some() => 16,
         Err(_) => 2,
     };
     let mut rng = StdRng::seed_from_u64(20);
