@@ -92,20 +92,6 @@ fn the_user_can_override_colours() {
     assert!(is_coloured(&forced.stdout));
 }
 
-#[test]
-fn progress_is_for_terminals() {
-    let arguments = ["perft", "4", "--divide"];
-    let shown = on_terminal(command(&arguments), Stream::Error);
-    assert!(shown.contains("million nodes/s") && shown.contains(" left"), "{shown:?}");
-    let ran = lovec(&arguments).succeeded();
-    assert_eq!(ran.stderr, "");
-    assert_eq!(ran.last_line(), "Nodes searched: 197281");
-    let explain = command(&["explain", "startpos", "a3", "--nodes", "200000"]);
-    let shown = on_terminal(explain, Stream::Error);
-    assert!(shown.contains("searching") && shown.contains(" left"), "{shown:?}");
-    assert!(!shown.contains("/1000"), "{shown:?}");
-}
-
 /// The text without what Lovec itself writes to a terminal: colours, and the end, the
 /// beginning and the lines before for a progress bar.
 fn without_own_sequences(text: &str) -> String {
@@ -203,7 +189,7 @@ fn text_from_outside_has_no_effect_on_a_terminal() {
 }
 
 #[test]
-fn a_progress_bar_stays_on_its_line() {
+fn progress_is_for_terminals_and_stays_on_its_line() {
     let folder = folder("bar");
     let name = "a long name ".repeat(20);
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -211,18 +197,22 @@ fn a_progress_bar_stays_on_its_line() {
     let game = format!("[White \"{name}\"]\n[Black \"王{name}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
     let games = file(&folder, "game.pgn", &game);
     let output = folder.join("out.pgn");
-    for arguments in [
-        &["lab", "solve", "--epd", &suite, "--nodes", "50000"][..],
-        &["annotate", &games, "-o", output.to_str().unwrap(), "--nodes", "10000"],
-        &["perft", "5"],
-        &["explain", "startpos", "a3", "--nodes", "200000"],
-        &["explain", "startpos", "--movetime", "300"],
-        &["explain", "startpos", "--depth", "14"],
-        &["analyse", "startpos", "--movetime", "500", "--json"],
+    let perft = ["perft", "4", "--divide"];
+    for (arguments, words) in [
+        (&["lab", "solve", "--epd", &suite, "--nodes", "50000"][..], " left"),
+        (&["annotate", &games, "-o", output.to_str().unwrap(), "--nodes", "10000"], " left"),
+        (&perft, "million nodes/s"),
+        (&["explain", "startpos", "a3", "--nodes", "200000"], "searching"),
+        (&["explain", "startpos", "--movetime", "300"], "searching"),
+        (&["explain", "startpos", "--depth", "13"], "searching"),
+        (&["analyse", "startpos", "--movetime", "500", "--json"], "searching"),
     ] {
         let shown = without_own_sequences(&on_terminal(command(arguments), Stream::Error));
         let widths = shown.lines().map(|line| line.chars().count());
         assert!(widths.max() <= Some(COLUMNS.into()), "{arguments:?}: {shown:?}");
-        assert!(shown.contains(" left"), "{arguments:?}: {shown:?}");
+        assert!(shown.contains(" left") && shown.contains(words), "{arguments:?}: {shown:?}");
+        assert!(!shown.contains("/1000"), "{arguments:?}: {shown:?}");
     }
+    let ran = lovec(&perft).succeeded();
+    assert_eq!((&*ran.stderr, ran.last_line()), ("", "Nodes searched: 197281"));
 }
