@@ -97,23 +97,14 @@ fn stop_and_ponderhit_without_a_search() {
         let mut session = Session::start();
         session.send(command);
         session.expect_silence();
-        // It does not affect the first search.
+        // It affects neither the first search nor the next one.
         assert_eq!(session.go("go depth 5").number("depth"), 5, "{command:?}");
+        session.send(command);
+        session.expect_silence();
+        assert_eq!(session.go("go depth 6").number("depth"), 6, "{command:?}");
     }
-    let mut session = Session::start();
-    for _ in 0..2 {
-        session.send("stop");
-        session.send("ponderhit");
-    }
-    session.expect_silence();
-    session.position("startpos");
-    // It does not affect the next search.
-    let answer = session.go("go depth 5");
-    assert_eq!(answer.number("depth"), 5);
-    session.send("stop");
-    session.send("stop");
-    session.expect_silence();
     // A search that does not ponder ignores `ponderhit`.
+    let mut session = Session::start();
     session.send("go infinite");
     session.send("ponderhit");
     session.send("ponderhit");
