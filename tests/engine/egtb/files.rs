@@ -1,6 +1,7 @@
 //! Table files: what is written is read back, and all other bytes are rejected.
 
 use std::fs;
+use std::sync::LazyLock;
 
 use flate2::Crc;
 use lovec::tablebase::egtb::collection::table_files;
@@ -23,14 +24,16 @@ fn queen() -> &'static DtmTable {
     TABLES.table(&material("KQK")).unwrap()
 }
 
+/// The file of [`queen`].
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| file::encode(queen()));
+
 fn error_of(bytes: &[u8]) -> Option<FormatError> {
     file::decode(bytes).err()
 }
 
 /// A changed file with the correct checksum.
 fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut bytes = file::encode(queen());
-    bytes.truncate(bytes.len() - 4);
+    let mut bytes = FILE[..FILE.len() - 4].to_vec();
     change(&mut bytes);
     let mut crc = Crc::new();
     crc.update(&bytes);
@@ -56,20 +59,19 @@ fn written_tables_are_read_back() {
 
 #[test]
 fn other_lengths_are_rejected() {
-    let bytes = file::encode(queen());
     assert_eq!(error_of(&forged(|_| ())), None);
-    for length in (0..100).chain((100..bytes.len()).step_by(97)).chain([bytes.len() - 1]) {
-        assert_eq!(error_of(&bytes[..length]), Some(FormatError::Length), "{length} bytes");
+    for length in (0..100).chain((100..FILE.len()).step_by(97)).chain([FILE.len() - 1]) {
+        assert_eq!(error_of(&FILE[..length]), Some(FormatError::Length), "{length} bytes");
     }
     for more in [1, 4, 1000] {
-        let longer = [bytes.clone(), vec![0; more]].concat();
+        let longer = [FILE.clone(), vec![0; more]].concat();
         assert_eq!(error_of(&longer), Some(FormatError::Length));
     }
 }
 
 #[test]
 fn any_changed_bit_is_rejected() {
-    let mut bytes = file::encode(queen());
+    let mut bytes = FILE.clone();
     for at in 0..bytes.len() {
         let bits = if at < PAYLOAD { 0..8 } else { at % 8..at % 8 + 1 };
         for bit in bits {
@@ -113,8 +115,7 @@ fn contradictory_fields_are_rejected() {
             bytes.extend(payload);
         })
     };
-    let whole = file::encode(queen());
-    let payload = &whole[PAYLOAD..whole.len() - 4];
+    let payload = &FILE[PAYLOAD..FILE.len() - 4];
     assert_eq!(error_of(&with_payload(payload)), None);
     let pawn = file::encode(TABLES.table(&material("KPK")).unwrap());
     for payload in [
