@@ -156,7 +156,7 @@ fn a_file_that_came_after_an_interruption_stays() {
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_files() {
     let folder = folder("resumed");
-    fs::write(folder.join("in.pgn"), faults(30)).unwrap();
+    fs::write(folder.join("in.pgn"), faults(20)).unwrap();
     let options = [&OUTPUTS.concat()[..], &["--nodes", "1000"]].concat();
     annotate(&folder, &options).succeeded();
     let whole = contents(&folder);
@@ -165,7 +165,7 @@ fn an_interrupted_run_goes_on_to_the_same_files() {
         let options = [&options[..], &["--threads", threads]].concat();
         for round in 1..=3 {
             let mut child = start(&folder, &[&["in.pgn"], &options[..], &["--force"]].concat());
-            wait_for_searches(&folder, &mut child, 60 * round);
+            wait_for_searches(&folder, &mut child, 30 * round);
             let (ran, _) = interrupt(child, Signal::INT);
             assert_eq!(ran.status, Some(130), "{ran:?}");
             assert!(contents(&folder).iter().all(|old| old.as_deref() == Some(b"old")));

@@ -270,7 +270,7 @@ fn a_signal_leaves_the_terminal_as_it_was() {
 fn a_flag_that_falls_is_told_at_once() {
     let folders = ["flag", "dumb flag"].map(folder);
     let mut tables = ["xterm", "dumb"].into_iter().zip(&folders).map(|(name, folder)| {
-        let mut table = Table::sit_at(name, folder, &["--board", "none", "--clock", "0.1"]);
+        let mut table = Table::sit_at(name, folder, &["--board", "none", "--clock", "0.05"]);
         table.expect("e4", "Lovec: 1...");
         table
     });
@@ -289,7 +289,7 @@ fn a_flag_that_falls_is_told_at_once() {
         assert_eq!(table.quit(), Some(0));
         let game = game(folder, "lovec-game.pgn");
         assert_eq!(game.result(), Some(GameResult::Won(Color::Black)));
-        assert_eq!(game.tag("TimeControl"), Some("6"));
+        assert_eq!(game.tag("TimeControl"), Some("3"));
     }
 }
 

@@ -14,7 +14,7 @@ use crate::differential::{
 
 #[test]
 fn boards_are_the_same() {
-    visit(3, 60, 200, |game| {
+    visit(3, 30, 200, |game| {
         let (ours, theirs) = (game.ours.state(), &game.theirs);
         let fen = theirs.to_string();
         assert_eq!(ours.side_to_move().index(), theirs.side_to_move() as usize, "{fen}");

@@ -9,7 +9,7 @@ use crate::differential::{Plain, plain, their_moves, their_plain, their_square, 
 
 #[test]
 fn moves_are_the_same() {
-    visit(1, 60, 200, |game| {
+    visit(1, 30, 200, |game| {
         let fen = game.theirs.to_string();
         let moves = game.ours.legal_moves();
         let ours: BTreeSet<Plain> = moves.iter().copied().map(plain).collect();
@@ -76,7 +76,7 @@ fn legality_of_any_sixteen_bits() {
     let mut node = 0;
     visit(7, 25, 160, |game| {
         node += 1;
-        if node % 16 != 0 {
+        if node % 32 != 0 {
             return;
         }
         let legal: BTreeSet<u16> = game.ours.legal_moves().iter().map(|m| m.bits()).collect();

@@ -20,7 +20,7 @@ fn assert_same(ours: &State, other: &State, context: &str) {
 
 #[test]
 fn fens_are_read_back() {
-    visit(5, 60, 200, |game| {
+    visit(5, 30, 200, |game| {
         for text in [game.ours.fen(), format!("{:#}", game.theirs)] {
             let (position, warnings) = Position::from_fen_with_warnings(&text).unwrap();
             assert!(warnings.is_empty(), "{text}: {}", warnings[0]);

@@ -137,7 +137,7 @@ fn mating_sacrifices_are_found() {
 fn an_exact_mate_is_reported_with_its_line() {
     // A small table loses parts of the proofs.
     let mut searcher = searcher();
-    let limits = to_nodes(600_000);
+    let limits = to_nodes(300_000);
     let options = SearchOptions::default();
     let mut mates = 0;
     for fen in [

@@ -14,7 +14,7 @@ use crate::search::endings::{BISHOP_AND_KNIGHT, Ending, TWO_BISHOPS};
 use crate::search::{search_again, searcher, to_nodes};
 
 /// The limits of the quick tests.
-const GAMES: usize = 4;
+const GAMES: usize = 2;
 const NODES: u64 = 20_000;
 
 /// Random won positions with the strong side to move.

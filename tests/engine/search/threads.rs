@@ -38,7 +38,7 @@ fn every_line_of_a_crowded_search_is_legal() {
     let mut searcher = crowded(8);
     for fen in MIDDLEGAMES {
         let root = position(fen);
-        let (result, reports) = search(&mut searcher, fen, &to_nodes(200_000));
+        let (result, reports) = search(&mut searcher, fen, &to_nodes(100_000));
         assert!(root.legal_moves().contains(&result.best.unwrap()), "{fen}");
         let last = reports.last();
         assert_eq!(Some(last.pv[0]), result.best, "{fen}: the last report has another move");

@@ -307,7 +307,7 @@ fn several_lines_are_reported_together() {
     let lines = 10;
     let mut session = Session::start();
     session.set("MultiPV", &lines.to_string());
-    let answer = checked_go(&mut session, KIWIPETE, "go movetime 5000");
+    let answer = checked_go(&mut session, KIWIPETE, "go movetime 4000");
     let numbers: Vec<_> = answer.scored().iter().map(|line| number_of(line)).collect();
     assert!(!numbers.is_empty());
     for (number, expected) in numbers.iter().zip((1..=lines).cycle()) {

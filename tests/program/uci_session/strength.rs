@@ -116,7 +116,7 @@ fn other_limits_hold_too() {
 /// A level wins with a queen or a rook against the bare king, and plays a mate in one.
 #[test]
 fn every_level_mates() {
-    for level in [1000, 1250, 1450, 1800, 2200, 2600] {
+    for level in [1000, 1250, 1450, 1800, 2200, 2400] {
         let mut session = Session::start();
         session.set("UCI_LimitStrength", "true");
         session.set("UCI_Elo", &level.to_string());
