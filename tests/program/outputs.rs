@@ -226,12 +226,21 @@ fn an_input_is_never_an_output() {
     }
 }
 
+/// The standard output, and a file in an absent folder, before a command that takes long begins.
 #[test]
-fn the_standard_output_is_no_file() {
-    let folder = inputs("standard_output");
+fn what_cannot_be_a_file_is_refused() {
+    let folder = inputs("no file");
+    let before = folder.names();
     for output in OUTPUTS {
         output.run(&folder, "-", output.force()).refused("for a file of this name use ./-");
-        assert!(!folder.join("-").exists(), "{}", output.argument);
+        let absent = &mut output.command(&folder, "no/such/out", output.long, &[]);
+        run(absent, "").refused("cannot write no/such/out");
+        assert_eq!(folder.names(), before, "{}", output.argument);
+    }
+    // Before anything is read.
+    for line in [&["tune", "absent"][..], &["book", "build", "absent"]] {
+        let line = [line, &["-o", "no/such/out"]].concat();
+        lovec_in(&folder, &line).refused("cannot write no/such/out");
     }
 }
 

@@ -10,7 +10,7 @@ use crate::program::run;
 const MEMORY: &str = "ulimit -v 8000000";
 
 /// Every command that reads a file, and the extension of the file.
-pub const READERS: [(&[&str], &str); 9] = [
+const READERS: [(&[&str], &str); 9] = [
     (&["tune", "FILE", "--epochs", "1"], "txt"),
     (&["tune", "samples.txt", "--test", "FILE", "--epochs", "1"], "txt"),
     (&["wdl", "FILE"], "gz"),

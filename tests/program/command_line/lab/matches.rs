@@ -89,7 +89,6 @@ fn wrong_matches_are_refused() {
     refused(&["ab", "pvs", "--depth", "0"], "a whole number from 1 to 100");
     refused(&["ab", "pvs", "--depth", "1,2,3"], "--depth takes a value for both players");
     refused(&["ab", "pvs", "--openings", "/does/not/exist"], "cannot read");
-    refused(&["ab", "pvs", "--pgn", "/does/not/exist.pgn"], "cannot write");
 }
 
 /// Moves for which a row has no answer within its nodes are counted.
