@@ -181,12 +181,3 @@ fn errors_are_reported() {
     book(&folder, &["show", "a.bin", "nonsense"]).refused("is not a position");
     book(&folder, &["show", "a.bin", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"]).refused("Chess960");
 }
-
-#[test]
-#[ignore = "needs a published book, which LOVEC_BOOK names"]
-fn a_published_book_is_read() {
-    let book = std::env::var("LOVEC_BOOK").expect("LOVEC_BOOK names a Polyglot book");
-    let folder = folder_with_games("published");
-    let known = moves(&folder, &book, "startpos");
-    assert!(known.iter().any(|(text, weight)| text == "e2e4" && *weight > 0), "{known:?}");
-}

@@ -111,7 +111,6 @@ fn errors_exit_with_status_2() {
         (&["build", "KK", "-o", "."][..], "bare kings have no table"),
         (&["build", "KQRKB", "-o", "."], "at most four pieces"),
         (&["build", "KQK", "-o", "file"], "cannot create the folder file"),
-        (&["build", "-o", "."], "required"),
         (&["probe", "nonsense"], "is not a position"),
         (&["probe", "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"], "no table for KRvKP; build it with"),
         (&["probe", "startpos"], "no table has"),

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::folder::Folder;
-use crate::program::{binary, run};
+use crate::program::binary;
 
 /// An empty folder for one test, which every user may read and write.
 fn folder(name: &str) -> Folder {
@@ -70,13 +70,4 @@ fn own_threads() -> u32 {
     let user = rustix::process::geteuid().as_raw().to_string();
     let output = Command::new("ps").args(["-L", "-u", &user, "-o", "lwp="]).output().unwrap();
     output.stdout.iter().filter(|&&byte| byte == b'\n').count() as u32
-}
-
-#[test]
-fn a_generous_limit_is_harmless() {
-    let folder = folder("generous");
-    let limited = run(&mut lovec_after("ulimit -v 8000000", &[]), "go depth 1\n").succeeded();
-    assert_eq!(limited.lines_starting_with("bestmove "), 1);
-    let limited = run(&mut lovec_with_processes(100, &folder, &[]), "go depth 1\n").succeeded();
-    assert_eq!(limited.lines_starting_with("bestmove "), 1);
 }

@@ -130,14 +130,10 @@ fn a_wrong_position_of_a_game_is_named() {
     lovec(&["eval", "--pgn", &empty]).refused("empty.pgn has 0 games, and no game 1");
     let notes = file(&folder, "notes.txt", "hello\nworld\n");
     lovec(&["eval", "--pgn", &notes]).refused("notes.txt holds no game");
-    lovec(&["eval", "startpos", "--pgn", &games]).refused("cannot be used with");
 }
 
 #[test]
-fn some_commands_require_a_position() {
-    for command in [&["analyse"][..], &["egtb", "probe"]] {
-        lovec(command).refused("POSITION");
-    }
+fn some_commands_need_no_position() {
     for command in [&["eval", "--json"][..], &["perft", "1", "--json"]] {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(lovec(command).succeeded().json()["fen"], fen);

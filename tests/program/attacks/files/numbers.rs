@@ -1,4 +1,5 @@
-//! Invalid numbers, and names of files that are no text.
+//! The largest numbers, and names of files that are no text. The unit tests of the command line
+//! have the numbers that are refused.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,21 +8,6 @@ use std::os::unix::ffi::OsStrExt;
 use super::folder;
 use crate::program::{command, run};
 use crate::samples::SAMPLES;
-
-/// The unit tests of the command line have all numbers.
-#[test]
-fn a_number_out_of_range_is_refused_and_nothing_is_written() {
-    let folder = folder("numbers");
-    for (arguments, option) in [
-        (&["tune", "samples.txt", "-o", "out.rs", "--rate=nan"][..], "'nan' for '--rate "),
-        (&["datagen", "-o", "out.txt", "--games", "0"], "'0' for '--games "),
-        (&["egtb", "build", "-o", "out", "--pieces", "5"], "'5' for '--pieces "),
-    ] {
-        let before = folder.names();
-        run(command(arguments).current_dir(&folder), "").refused(option);
-        assert_eq!(folder.names(), before, "{arguments:?}");
-    }
-}
 
 #[test]
 fn the_largest_numbers_are_accepted() {

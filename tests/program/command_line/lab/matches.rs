@@ -66,7 +66,6 @@ fn wrong_matches_are_refused() {
     let refused = |arguments: &[&str], text: &str| {
         lovec(&[&["lab", "match"], arguments].concat()).refused(text);
     };
-    refused(&["ab"], "<B>");
     refused(&["ab", "alphabeta"], "is not an algorithm");
     refused(&["ab", "pvs", "--games", "3"], "must be even");
     refused(&["ab", "pvs", "--games", "502"], "enough for 500 different games");

@@ -85,13 +85,11 @@ fn wrong_arguments_are_explained() {
     let refused = |arguments: &[&str], text: &str| {
         lovec(&[&["lab", "solve"], arguments].concat()).refused(text);
     };
-    refused(&[], "required arguments were not provided");
     refused(&["startpos", "--algo", "ab"], "does not prove goals; pn, pn2 and dfpn do");
     refused(&["startpos", "--algo", "pn:soft"], "pn has no setting \"soft\"");
     for setting in ["goal=win", "at-least=9"] {
         refused(&["startpos", "--algo", &format!("pn:{setting}")], "--goal says what is to be");
     }
-    refused(&["startpos", "--goal", "draw"], "possible values: win, not-lose");
     refused(&["--game", "go"], "is not a game");
     refused(&["--epd", "/does/not/exist"], "cannot read");
 }
