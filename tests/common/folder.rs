@@ -16,6 +16,12 @@ impl Folder {
         Self(path)
     }
 
+    /// With a file in it.
+    pub fn with(self, name: &str, contents: impl AsRef<[u8]>) -> Self {
+        fs::write(self.join(name), contents).unwrap();
+        self
+    }
+
     /// The names in the folder, in order.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();

@@ -96,8 +96,7 @@ pub fn assert_kept(parts: &[Element], all: &[Element]) {
 
 #[test]
 fn faults_are_marked_and_all_else_is_kept() {
-    let folder = folder("marks");
-    fs::write(folder.join("in.pgn"), GAME).unwrap();
+    let folder = folder("marks").with("in.pgn", GAME);
     let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn"]).succeeded();
     assert!(ran.stdout.contains("Novak, Ana") && ran.stdout.contains("3...Nf6??"), "{ran:?}");
     assert_eq!(ran.stderr, "");
@@ -149,8 +148,7 @@ fn the_game_of_the_paper_machine() {
 
 #[test]
 fn annotating_twice_is_annotating_once() {
-    let folder = folder("twice");
-    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat()).unwrap();
+    let folder = folder("twice").with("in.pgn", [GAME, "\n", QUIET].concat());
     for (name, options) in [
         ("default", &[][..]),
         ("all", &["--variations", "all", "--line", "3"][..]),
@@ -183,9 +181,8 @@ fn annotating_twice_is_annotating_once() {
 
 #[test]
 fn the_result_does_not_depend_on_threads_or_interruptions() {
-    let folder = folder("killed");
     let text = [GAME, "\n", QUIET, "\n", GAME].concat();
-    fs::write(folder.join("in.pgn"), text).unwrap();
+    let folder = folder("killed").with("in.pgn", text);
     annotate(&folder, &["in.pgn", "-o", "one.pgn", "--json", "one.json"]).succeeded();
     annotate(&folder, &["in.pgn", "-o", "two.pgn", "--json", "two.json", "--threads", "2"])
         .succeeded();
@@ -199,8 +196,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
 #[test]
 #[ignore = "takes a minute"]
 fn the_result_does_not_depend_on_fifty_interruptions() {
-    let folder = folder("killed often");
-    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat().repeat(10)).unwrap();
+    let folder = folder("killed often").with("in.pgn", [GAME, "\n", QUIET].concat().repeat(10));
     annotate(&folder, &["in.pgn", "-o", "one.pgn"]).succeeded();
     kill(&folder, 50, Duration::from_millis(600));
 }
@@ -241,8 +237,7 @@ fn kill(folder: &Path, kills: u32, longest: Duration) {
 
 #[test]
 fn a_run_is_continued_only_with_its_settings() {
-    let folder = folder("settings");
-    fs::write(folder.join("in.pgn"), GAME.repeat(200)).unwrap();
+    let folder = folder("settings").with("in.pgn", GAME.repeat(200));
     let mut child = command(&folder, &["in.pgn", "-o", "out.pgn", "--confirm", "5"])
         .stdout(Stdio::null())
         .spawn()
@@ -283,9 +278,8 @@ fn an_absent_file_is_named_and_nothing_is_written() {
 
 #[test]
 fn nothing_is_lost_of_games_that_cannot_be_followed() {
-    let folder = folder("hostile");
     let text = HOSTILE.join("\n");
-    fs::write(folder.join("in.pgn"), &text).unwrap();
+    let folder = folder("hostile").with("in.pgn", &text);
     let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--variations", "all"]).succeeded();
     for problem in
         ["game 1, line 1, 2.: ", "game 2, line 5: tag FEN", "game 3, line 9: the variant"]
@@ -304,8 +298,7 @@ fn nothing_is_lost_of_games_that_cannot_be_followed() {
 
 #[test]
 fn the_report_has_each_move() {
-    let folder = folder("report");
-    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat()).unwrap();
+    let folder = folder("report").with("in.pgn", [GAME, "\n", QUIET].concat());
     let arguments = ["in.pgn", "-o", "out.pgn", "--json", "report.json", "--player", "kos"];
     annotate(&folder, &arguments).succeeded();
     let report: Value = serde_json::from_str(&read(&folder, "report.json")).unwrap();
@@ -338,8 +331,7 @@ fn the_report_has_each_move() {
 
 #[test]
 fn a_player_of_several_games_has_a_summary() {
-    let folder = folder("players");
-    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET, "\n", GAME].concat()).unwrap();
+    let folder = folder("players").with("in.pgn", [GAME, "\n", QUIET, "\n", GAME].concat());
     let arguments = ["in.pgn", "-o", "out.pgn", "--json", "a.json", "--player", "kos"];
     annotate(&folder, &arguments).succeeded();
     let report: Value = serde_json::from_str(&read(&folder, "a.json")).unwrap();
@@ -363,11 +355,10 @@ fn a_player_of_several_games_has_a_summary() {
 
 #[test]
 fn exercises_are_solved_by_lovec() {
-    let folder = folder("exercises");
     // White takes the queen, but not here.
     let text = "[White \"C\\A\"]\n[Black \"\\\"B\\\"\"]\n\n\
         1. e4 e5 2. Nf3 Qg5 3. h3 d6 4. Nxg5 Be7 5. h4 *\n";
-    fs::write(folder.join("in.pgn"), text).unwrap();
+    let folder = folder("exercises").with("in.pgn", text);
     let arguments = ["in.pgn", "-o", "out.pgn", "--exercises", "1", "a.epd"];
     let ran = annotate(&folder, &arguments).succeeded();
     assert!(ran.stdout.contains("1 exercise in a.epd\n"), "{ran:?}");
@@ -394,10 +385,9 @@ fn exercises_are_solved_by_lovec() {
 
 #[test]
 fn tables_show_who_throws_an_ending_away() {
-    let folder = folder("tables");
     let text = "[SetUp \"1\"]\n[FEN \"8/8/4k3/8/8/4K3/4P3/8 w - - 0 1\"]\n\n\
                 1. Kd4 Kd6 2. e4 Ke6 3. e5 Ke7 4. Kd5 Kd7 5. e6+ Kd8 1/2-1/2\n";
-    fs::write(folder.join("in.pgn"), text).unwrap();
+    let folder = folder("tables").with("in.pgn", text);
     annotate(&folder, &["in.pgn", "-o", "out.pgn", "--json", "a.json"]).succeeded();
     let text = flat(&read(&folder, "out.pgn"));
     // Without another reason nothing more is said.
@@ -414,8 +404,7 @@ fn tables_show_who_throws_an_ending_away() {
 
 #[test]
 fn a_dry_run_writes_nothing() {
-    let folder = folder("dry");
-    fs::write(folder.join("in.pgn"), [GAME, "\n", QUIET].concat()).unwrap();
+    let folder = folder("dry").with("in.pgn", [GAME, "\n", QUIET].concat());
     let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--dry-run"]).succeeded();
     assert!(ran.stdout.starts_with("2 games, 2 to annotate, 17 plies, 19 searches\nabout "));
     let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--dry-run", "--games", "2"]);

@@ -38,8 +38,7 @@ fn lovec_command() -> String {
 
 #[test]
 fn lovec_as_another_engine_finds_what_lovec_finds() {
-    let folder = folder("other");
-    fs::write(folder.join("in.pgn"), GAMES).unwrap();
+    let folder = folder("other").with("in.pgn", GAMES);
     annotate(&folder, &[]).succeeded();
     let (own, own_text) = take(&folder);
     let page = ["--html", "page.html", "--threads", "2"];
@@ -59,8 +58,7 @@ fn lovec_as_another_engine_finds_what_lovec_finds() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_dies_loses_nothing() {
-    let folder = folder("dies");
-    fs::write(folder.join("in.pgn"), GAMES).unwrap();
+    let folder = folder("dies").with("in.pgn", GAMES);
     annotate(&folder, &["--engine", &lovec_command()]).succeeded();
     let (whole, _) = take(&folder);
     let script = format!(
@@ -88,8 +86,7 @@ fn an_engine_that_dies_loses_nothing() {
 
 #[test]
 fn an_engine_that_is_none_is_refused_before_anything_is_written() {
-    let folder = folder("none");
-    fs::write(folder.join("in.pgn"), GAMES).unwrap();
+    let folder = folder("none").with("in.pgn", GAMES);
     annotate(&folder, &["--engine", "/no/such/engine"]).refused("/no/such/engine: cannot start: ");
     annotate(&folder, &["--engine", "'x"]).failed("a quotation mark is not closed");
     #[cfg(unix)]

@@ -59,8 +59,7 @@ const LICHESS: &str = "[Annotator \"lichess.org\"]\n\n\
 
 #[test]
 fn an_analysis_of_lichess_is_replaced_if_wanted() {
-    let folder = folder("lichess");
-    fs::write(folder.join("in.pgn"), LICHESS).unwrap();
+    let folder = folder("lichess").with("in.pgn", LICHESS);
     let written = |options: &[&str]| {
         annotate(&folder, &[&["in.pgn", "-o", "out.pgn", "--force"], options].concat()).succeeded();
         flat(&read(&folder, "out.pgn"))

@@ -40,9 +40,8 @@ fn what_the_words_of_a_fault_are_about_is_written() {
 
 #[test]
 fn a_threat_that_a_fault_ignores_is_told() {
-    let folder = folder("threat");
     let game = "[FEN \"6k1/5ppp/8/1p6/B7/8/2r2PPP/5RK1 w - - 0 1\"]\n\n1. h3 *\n";
-    fs::write(folder.join("in.pgn"), game).unwrap();
+    let folder = folder("threat").with("in.pgn", game);
     let options = ["in.pgn", "-o", "out.pgn", "--nodes", "5000", "--hash", "1"];
     lovec_in(&folder, &[&["annotate"], &options[..]].concat()).succeeded();
     let text = flat(&read(&folder, "out.pgn"));

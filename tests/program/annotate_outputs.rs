@@ -142,10 +142,10 @@ fn an_interrupted_run_changes_no_file() {
 /// A run that was interrupted left nothing at the place of the output.
 #[test]
 fn a_file_that_came_after_an_interruption_stays() {
-    let folder = folder("came-after");
-    fs::write(folder.join("in.pgn"), database(1)).unwrap();
-    fs::write(folder.join("out.pgn.progress"), "searches\n").unwrap();
-    fs::write(folder.join("out.pgn"), "mine").unwrap();
+    let folder = folder("came-after")
+        .with("in.pgn", database(1))
+        .with("out.pgn.progress", "searches\n")
+        .with("out.pgn", "mine");
     let ran = lovec_in(&folder, &["annotate", "in.pgn", "-o", "out.pgn", "--nodes", "1"]);
     ran.refused("out.pgn exists");
     assert_eq!(fs::read_to_string(folder.join("out.pgn")).unwrap(), "mine");
@@ -155,8 +155,7 @@ fn a_file_that_came_after_an_interruption_stays() {
 /// files.
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_files() {
-    let folder = folder("resumed");
-    fs::write(folder.join("in.pgn"), faults(20)).unwrap();
+    let folder = folder("resumed").with("in.pgn", faults(20));
     let options = [&OUTPUTS.concat()[..], &["--nodes", "1000"]].concat();
     annotate(&folder, &options).succeeded();
     let whole = contents(&folder);
@@ -180,12 +179,10 @@ fn an_interrupted_run_goes_on_to_the_same_files() {
 /// Ctrl-C does not wait for the standard input, a long game or a large file.
 #[test]
 fn ctrl_c_is_answered_soon() {
-    let folder = folder("soon");
     // The bound is far above what a loaded machine takes, and far below what such a game took.
     let soon = Duration::from_secs(20);
     let long = format!("{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(20_000));
-    fs::write(folder.join("long.pgn"), long).unwrap();
-    fs::write(folder.join("large.pgn"), database(30_000)).unwrap();
+    let folder = folder("soon").with("long.pgn", long).with("large.pgn", database(30_000));
     for (input, options) in [
         ("-", &[][..]),
         ("-", &["--dry-run"]),
@@ -213,8 +210,7 @@ fn ctrl_c_is_answered_soon() {
 /// The work for a game grows with its length, not with the square of it.
 #[test]
 fn a_long_game_is_annotated() {
-    let folder = folder("long");
-    fs::write(folder.join("in.pgn"), format!("{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(5_000))).unwrap();
+    let folder = folder("long").with("in.pgn", format!("{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(5_000)));
     let ran = annotate(&folder, &["-o", "out.pgn", "--nodes", "1", "--threads", "2"]).succeeded();
     assert!(ran.stdout.contains("20000 plies"), "{ran:?}");
 }
@@ -222,9 +218,8 @@ fn a_long_game_is_annotated() {
 /// A game that is longer than any real one takes no memory and no time: it stays as it is.
 #[test]
 fn an_endless_game_stays_as_it_is() {
-    let folder = folder("endless");
     let text = format!("{}*\n\n1. e4 *\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(30_000));
-    fs::write(folder.join("in.pgn"), text).unwrap();
+    let folder = folder("endless").with("in.pgn", text);
     let ran = annotate(&folder, &["-o", "out.pgn", "--html", "out.html", "--nodes", "10"]);
     let ran = ran.succeeded();
     let notice = "game 1 has more than 100000 plies: it stays as it is";
@@ -237,9 +232,7 @@ fn an_endless_game_stays_as_it_is() {
 
 #[test]
 fn nothing_selected_is_an_error() {
-    let folder = folder("nothing");
-    fs::write(folder.join("in.pgn"), faults(3)).unwrap();
-    fs::write(folder.join("out.pgn"), "old").unwrap();
+    let folder = folder("nothing").with("in.pgn", faults(3)).with("out.pgn", "old");
     for (options, error) in [
         (&["--player", "Nemo"][..], "no game of 3 in in.pgn matches --player Nemo"),
         (&["--player", "Nemo", "--side", "white"], "matches --player Nemo"),
@@ -273,9 +266,8 @@ fn nothing_selected_is_an_error() {
 /// as they are: the bytes are the same for any number of threads.
 #[test]
 fn games_pass_through_in_order() {
-    let folder = folder("through");
     let text = database(1000);
-    fs::write(folder.join("in.pgn"), &text).unwrap();
+    let folder = folder("through").with("in.pgn", &text);
     for selection in [&["--player", "player 99"][..], &["--games", "1"], &["--games", "999-1000"]] {
         let run = |input: &str, output: &str, threads: &str| {
             let files = ["annotate", input, "-o", output];
@@ -301,9 +293,8 @@ fn games_pass_through_in_order() {
 
 #[test]
 fn memory_does_not_grow_with_the_games_that_pass_through() {
-    let folder = folder("memory");
     let text = database(20_000);
-    fs::write(folder.join("in.pgn"), &text).unwrap();
+    let folder = folder("memory").with("in.pgn", &text);
     // The bounds in MiB are about twice what a run takes.
     for (input, options, bound) in [
         ("-", &["--games", "20000", "--threads", "4"][..], 90),

@@ -99,9 +99,8 @@ pub fn assert_stands_alone(document: &Document<'_>) {
 
 #[test]
 fn hostile_texts_are_only_text() {
-    let folder = folder("hostile-page");
-    fs::write(folder.join("in.pgn"), [&hostile_game(), "\n", &HOSTILE.join("\n")].concat())
-        .unwrap();
+    let folder = folder("hostile-page")
+        .with("in.pgn", [&hostile_game(), "\n", &HOSTILE.join("\n")].concat());
     let page = page_of(&folder, "in.pgn", &["--nodes", "3000"]);
     let document = parse(&page);
     assert_stands_alone(&document);
@@ -123,8 +122,7 @@ fn hostile_texts_are_only_text() {
 
 #[test]
 fn a_page_shows_the_game() {
-    let folder = folder("page");
-    fs::write(folder.join("in.pgn"), hostile_game()).unwrap();
+    let folder = folder("page").with("in.pgn", hostile_game());
     let page = page_of(&folder, "in.pgn", &["--nodes", "3000", "--line", "3"]);
     let document = parse(&page);
     assert_stands_alone(&document);

@@ -32,9 +32,7 @@ const GAMES: &str = "\
 
 /// A folder with the games.
 fn folder_with_games(name: &str) -> Folder {
-    let folder = folder(name);
-    fs::write(folder.join("games.pgn"), GAMES).unwrap();
-    folder
+    folder(name).with("games.pgn", GAMES)
 }
 
 fn book(folder: &Path, arguments: &[&str]) -> Ran {
@@ -139,12 +137,11 @@ fn limits_exclude_moves() {
 /// The players of two games have ratings, of one game good ones.
 #[test]
 fn ratings_exclude_games() {
-    let folder = folder("rated");
     let game = |white: &str, black: &str| {
         format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n")
     };
     let games = [game("2500", "2400"), game("2500", "1800"), game("2500", "?")].concat();
-    fs::write(folder.join("games.pgn"), games + "[Result \"1-0\"]\n\n1. d4 1-0\n").unwrap();
+    let folder = folder("rated").with("games.pgn", games + "[Result \"1-0\"]\n\n1. d4 1-0\n");
     let build = |rating: &str| {
         let rating = ["--min-rating", rating, "--min-games", "1", "--force"];
         output(&folder, &[&["build", "games.pgn", "-o", "a.bin"], &rating[..]].concat())

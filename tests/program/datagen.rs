@@ -154,11 +154,10 @@ fn a_killed_run_is_continued() {
 
 #[test]
 fn games_begin_from_the_openings() {
-    let folder = folder("openings");
     // Knights against bishops: no game ever has more pieces.
     let text = "# two endings\n\n4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - - 0 1\n\
                 4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 b - - bm a6; id \"two\";\n";
-    fs::write(folder.join("openings.epd"), text).unwrap();
+    let folder = folder("openings").with("openings.epd", text);
     datagen(&folder, &[&["-o", "a.txt", "--openings", "openings.epd"][..], &QUICK].concat());
     let text = fs::read_to_string(folder.join("a.txt")).unwrap();
     assert!(!text.is_empty());
@@ -174,10 +173,10 @@ fn games_begin_from_the_openings() {
 
 #[test]
 fn bad_openings_are_reported_and_nothing_is_written() {
-    let folder = folder("bad_openings");
-    fs::write(folder.join("bad.epd"), "# one\n8/8/8/8/8/8/8/K1k5 w - -\n8/8/8 w - -\n").unwrap();
-    fs::write(folder.join("empty.epd"), "\n").unwrap();
-    fs::write(folder.join("binary.epd"), [0xFF, 0xFE, 0x00]).unwrap();
+    let folder = folder("bad_openings")
+        .with("bad.epd", "# one\n8/8/8/8/8/8/8/K1k5 w - -\n8/8/8 w - -\n")
+        .with("empty.epd", "\n")
+        .with("binary.epd", [0xFF, 0xFE, 0x00]);
     for (file, expected) in [
         ("absent.epd", "absent.epd"),
         ("bad.epd", "bad.epd: line 3"),
@@ -208,8 +207,8 @@ fn a_foreign_file_is_not_changed() {
 
 #[test]
 fn only_the_same_options_continue_a_file() {
-    let folder = folder("settings");
-    fs::write(folder.join("openings.epd"), "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n").unwrap();
+    let folder =
+        folder("settings").with("openings.epd", "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n");
     datagen(&folder, &[&["-o", "a.txt"][..], &QUICK].concat());
     let before = contents(&folder, "a.txt");
     for (option, value, name) in [

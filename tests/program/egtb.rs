@@ -105,8 +105,7 @@ fn verify_finds_damage() {
 
 #[test]
 fn errors_exit_with_status_2() {
-    let folder = folder("errors");
-    fs::write(folder.join("file"), "").unwrap();
+    let folder = folder("errors").with("file", "");
     for (arguments, expected) in [
         (&["build", "KK", "-o", "."][..], "bare kings have no table"),
         (&["build", "KQRKB", "-o", "."], "at most four pieces"),

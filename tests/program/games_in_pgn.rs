@@ -387,9 +387,8 @@ fn all_commands_read_the_same_plies() {
 /// Each game of a line costs its own length, and each ply of a game the same.
 #[test]
 fn very_many_games_and_plies_are_read() {
-    let folder = folder("many");
     let games = 100_000;
-    fs::write(folder.join("results.pgn"), "* ".repeat(games)).unwrap();
+    let folder = folder("many").with("results.pgn", "* ".repeat(games));
     let all = games.to_string();
     let last = ["eval", "--pgn", "results.pgn", "--game", &all, "--json"];
     lovec_in(&folder, &last).succeeded();

@@ -496,9 +496,8 @@ fn a_hang_up_that_is_ignored_stays_ignored() {
 
 #[test]
 fn the_failure_of_one_engine_ends_the_others() {
-    let folder = folder("one_fails");
     let data: String = (1..=640).map(|n| fen(n) + " | 7 | 0.5\n").collect();
-    fs::write(folder.join("data.txt"), data).unwrap();
+    let folder = folder("one_fails").with("data.txt", data);
     let first =
         |fault: &str| format!("if mkdir first 2>/dev/null; then {fault}; else sleep 1000; fi;;");
     for (place, fault, complaint) in [

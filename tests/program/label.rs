@@ -20,8 +20,7 @@ fn label(folder: &Path, arguments: &[&str]) -> Ran {
 
 #[test]
 fn positions_get_the_scores_of_the_engine() {
-    let folder = folder("scores");
-    fs::write(folder.join("a.txt"), SAMPLES).unwrap();
+    let folder = folder("scores").with("a.txt", SAMPLES);
     let text = label(&folder, &["a.txt", "-o", "b.txt", "--nodes", "500"]).succeeded().stdout;
     assert_eq!(text, "2 of 3 positions written to b.txt\n");
     let written = fs::read_to_string(folder.join("b.txt")).unwrap();
@@ -35,8 +34,7 @@ fn positions_get_the_scores_of_the_engine() {
 
 #[test]
 fn processes_and_parts_do_not_change_the_scores() {
-    let folder = folder("parts");
-    fs::write(folder.join("a.txt"), SAMPLES.repeat(50)).unwrap();
+    let folder = folder("parts").with("a.txt", SAMPLES.repeat(50));
     let run = |output: &str, more: &[&str]| {
         let arguments = [&["a.txt", "-o", output, "--nodes", "40"], more].concat();
         label(&folder, &arguments).succeeded();
@@ -54,9 +52,7 @@ fn processes_and_parts_do_not_change_the_scores() {
 
 #[test]
 fn faults_are_errors_and_leave_no_file() {
-    let folder = folder("faults");
-    fs::write(folder.join("a.txt"), SAMPLES).unwrap();
-    fs::write(folder.join("bad.txt"), "x | 1 | 1.0\n").unwrap();
+    let folder = folder("faults").with("a.txt", SAMPLES).with("bad.txt", "x | 1 | 1.0\n");
     for (arguments, complaint) in [
         (["bad.txt", "-o", "b.txt", "--nodes", "9"], "bad.txt: line 1"),
         (["a.txt", "-o", "b.txt", "--option", "Hush=1"], "there is no option \"Hush\""),
@@ -82,9 +78,8 @@ fn scripted_engine(folder: &Path, number: u32, act: &str) -> &'static str {
 #[cfg(unix)]
 #[test]
 fn what_was_searched_before_the_engine_failed_is_kept() {
-    let folder = folder("failing");
     let (line, _) = SAMPLES.split_once('\n').unwrap();
-    fs::write(folder.join("a.txt"), format!("{line}\n").repeat(130)).unwrap();
+    let folder = folder("failing").with("a.txt", format!("{line}\n").repeat(130));
     let engine = scripted_engine(&folder, 129, "exit 1");
     let ran = lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"]);
     assert_eq!(ran.stdout, "128 of 128 positions written to b.txt\n");
@@ -96,9 +91,8 @@ fn what_was_searched_before_the_engine_failed_is_kept() {
 #[cfg(unix)]
 #[test]
 fn the_last_report_counts_though_it_is_a_bound() {
-    let folder = folder("bound");
     let (line, _) = SAMPLES.split_once('\n').unwrap();
-    fs::write(folder.join("a.txt"), line).unwrap();
+    let folder = folder("bound").with("a.txt", line);
     let bounds = "echo 'info depth 2 score cp 12 pv g8h8'; \
                   echo 'info depth 3 score cp 70 lowerbound pv g8h8'; echo bestmove g8h8; continue";
     let engine = scripted_engine(&folder, 1, bounds);
@@ -110,9 +104,8 @@ fn the_last_report_counts_though_it_is_a_bound() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_comes_meanwhile_is_kept() {
-    let folder = folder("meanwhile");
     let (line, _) = SAMPLES.split_once('\n').unwrap();
-    fs::write(folder.join("a.txt"), line).unwrap();
+    let folder = folder("meanwhile").with("a.txt", line);
     let engine = scripted_engine(&folder, 1, "echo precious >b.txt");
     lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"])
         .failed("another file has come to b.txt meanwhile; the result is in b-2.txt");

@@ -17,9 +17,7 @@ const COMPARISON: [&str; 6] =
     ["tune", "train.txt", "--method", "adam,hill,anneal,genetic,spsa", "--passes", "200"];
 
 fn data_folder(name: &str) -> Folder {
-    let folder = folder(name);
-    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
-    folder
+    folder(name).with("train.txt", SAMPLES)
 }
 
 /// The training losses at the start and at the end of each run.

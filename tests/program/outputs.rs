@@ -75,18 +75,14 @@ const DIALOGUE: &str = "position startpos\ngo depth 2\n";
 
 /// A folder with all inputs.
 fn inputs(name: &str) -> Folder {
-    let folder = folder(name);
     // The queen is lost.
     let game = "1. e4 d5 2. Qg4 Nf6 3. Qxc8 Qxc8 0-1\n";
-    fs::write(folder.join("d.txt"), SAMPLES).unwrap();
-    fs::write(folder.join("d2.txt"), SAMPLES).unwrap();
-    fs::write(folder.join("g.pgn"), game).unwrap();
-    fs::write(folder.join("g2.pgn"), game).unwrap();
-    fs::write(
-        folder.join("s.epd"),
-        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n",
-    )
-    .unwrap();
+    let folder = folder(name)
+        .with("d.txt", SAMPLES)
+        .with("d2.txt", SAMPLES)
+        .with("g.pgn", game)
+        .with("g2.pgn", game)
+        .with("s.epd", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n");
     lovec_in(&folder, &["tune", "d.txt", "--epochs", "1", "-o", "w.rs"]).succeeded();
     folder
 }

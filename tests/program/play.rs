@@ -201,9 +201,8 @@ fn a_game_goes_on_with_the_same_players() {
 
 #[test]
 fn a_game_that_is_kept_has_date_names_and_rating() {
-    let folder = folder("tags");
     let text = "[White \"Novak, Jan\"]\n[Black \"Kranjc, Miha\"]\n\n1. e4 e5 2. Nf3 Nc6 0-1\n";
-    fs::write(folder.join("a.pgn"), text).unwrap();
+    let folder = folder("tags").with("a.pgn", text);
     let play = |file: &str, options: &[&str]| {
         let fixed = ["play", "--pgn", file, "--board", "none", "--nodes", "10"];
         let mut command = command(&[&fixed[..], options].concat());
@@ -331,8 +330,7 @@ fn a_terminal_that_goes_away_keeps_the_game() {
 
 #[test]
 fn an_interruption_keeps_the_game() {
-    let folder = folder("interrupted");
-    fs::write(folder.join("lovec-game.pgn"), "mine").unwrap();
+    let folder = folder("interrupted").with("lovec-game.pgn", "mine");
     let mut table = Table::sit(&folder, &["--side", "black"]);
     table.expect("e5", "Lovec: 2.");
     let process = Pid::from_child(&table.child);

@@ -58,8 +58,7 @@ fn self_play_is_the_same_in_any_number_of_parts() {
 
 #[test]
 fn suites_are_the_same_in_any_number_of_parts() {
-    let folder = folder("suite");
-    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    let folder = folder("suite").with("suite.epd", SUITE);
     for (format, fifth) in [(&[][..], "#5"), (&["--json"], "\"number\":5,")] {
         let arguments = [&["epd", "suite.epd", "--nodes", "500", "--hash", "1"], format].concat();
         let part = |shard: &str| {
@@ -72,8 +71,7 @@ fn suites_are_the_same_in_any_number_of_parts() {
 
 #[test]
 fn annotated_games_are_the_same_in_any_number_of_parts() {
-    let folder = folder("annotated");
-    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let folder = folder("annotated").with("games.pgn", GAMES);
     let arguments = ["annotate", "games.pgn", "--nodes", "300", "--hash", "1"];
     // A part without games is an error.
     assert_joined_of("annotate", [2, 3], |shard| written(&folder, &arguments, shard));
@@ -81,8 +79,7 @@ fn annotated_games_are_the_same_in_any_number_of_parts() {
 
 #[test]
 fn comparisons_are_the_same_in_any_number_of_parts() {
-    let folder = folder("compared");
-    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    let folder = folder("compared").with("suite.epd", SUITE);
     let arguments = ["lab", "compare", "--epd", "suite.epd", "--algo", "ab,pvs", "--depth", "1..2"];
     assert_joined("lab compare", |shard| {
         lovec_in(&folder, &[&arguments[..], &["--shard", shard]].concat()).succeeded().stdout
@@ -99,8 +96,7 @@ fn a_wrong_shard_is_an_error() {
 /// A part that is empty, since there are more parts than items, says so.
 #[test]
 fn an_empty_part_is_named() {
-    let folder = folder("empty");
-    fs::write(folder.join("suite.epd"), SUITE).unwrap();
+    let folder = folder("empty").with("suite.epd", SUITE);
     let warning = |shard: &str| format!("warning: --shard {shard}: this part is empty");
     for (index, shard) in ["1/7", "4/12"].into_iter().enumerate() {
         let output = index.to_string();

@@ -13,8 +13,7 @@ const OPENINGS: &str = "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n\
 
 #[test]
 fn a_run_is_repeated_and_resumed() {
-    let folder = folder("run");
-    fs::write(folder.join("openings.epd"), OPENINGS).unwrap();
+    let folder = folder("run").with("openings.epd", OPENINGS);
     let run = |options: &str| -> Ran {
         let line = format!("spsa --openings openings.epd --hash 1 {options}");
         lovec_in(&folder, &line.split_whitespace().collect::<Vec<_>>())

@@ -31,9 +31,8 @@ fn every_term_has_a_meaning_and_its_weights() {
 
 #[test]
 fn a_dataset_gives_each_term_a_loss() {
-    let folder = folder("data");
     let known = "8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
-    fs::write(folder.join("a.txt"), SAMPLES.to_owned() + &known.repeat(2)).unwrap();
+    let folder = folder("data").with("a.txt", SAMPLES.to_owned() + &known.repeat(2));
     let text = lovec_in(&folder, &["terms", "--data", "a.txt"]).succeeded().stdout;
     let end = "; 5 positions of a.txt, 2 known endgames left out, loss 0.";
     assert!(text.contains(end), "{text}");

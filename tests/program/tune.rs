@@ -24,8 +24,7 @@ fn loss(ran: &Ran, what: &str) -> f64 {
 
 #[test]
 fn a_fit_lowers_the_loss_and_writes_every_term() {
-    let folder = folder("fit");
-    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    let folder = folder("fit").with("train.txt", SAMPLES);
     let arguments =
         ["train.txt", "-o", "weights.rs", "--force", "--epochs", "20", "--validation", "0"];
     let output = tune(&folder, &arguments).succeeded();
@@ -38,9 +37,8 @@ fn a_fit_lowers_the_loss_and_writes_every_term() {
 
 #[test]
 fn the_start_is_kept_if_no_epoch_is_better() {
-    let folder = folder("start");
     let known = "8/8/8/8/8/8/8/K1k5 w - - 0 1 | 0 | 0.5\n";
-    fs::write(folder.join("train.txt"), SAMPLES.to_owned() + known).unwrap();
+    let folder = folder("start").with("train.txt", SAMPLES.to_owned() + known);
     let steps = "train.txt -o weights.rs --force --epochs 2 --rate 1000 --validation 0";
     let steps: Vec<&str> = steps.split(' ').collect();
     let output = tune(&folder, &steps).succeeded();
@@ -61,8 +59,7 @@ fn the_start_is_kept_if_no_epoch_is_better() {
 
 #[test]
 fn zero_epochs_leave_the_weights_unchanged() {
-    let folder = folder("measure");
-    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    let folder = folder("measure").with("train.txt", SAMPLES);
     let output =
         tune(&folder, &["train.txt", "-o", "weights.rs", "--force", "--epochs", "0", "--ablate"])
             .succeeded();
@@ -76,9 +73,8 @@ fn zero_epochs_leave_the_weights_unchanged() {
 
 #[test]
 fn bad_input_is_reported_and_nothing_is_written() {
-    let folder = folder("errors");
-    fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
-    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    let folder =
+        folder("errors").with("bad.txt", format!("{SAMPLES}nonsense\n")).with("train.txt", SAMPLES);
     for (arguments, expected) in [
         (vec!["absent.txt"], "absent.txt"),
         (vec!["bad.txt"], "line 6"),
@@ -93,8 +89,7 @@ fn bad_input_is_reported_and_nothing_is_written() {
 
 #[test]
 fn the_model_is_fitted_and_printed_as_source() {
-    let folder = folder("fit");
-    fs::write(folder.join("games.txt"), SAMPLES).unwrap();
+    let folder = folder("fit").with("games.txt", SAMPLES);
     let output = wdl(&folder, &["games.txt", "games.txt"]).succeeded();
     let text = &output.stdout;
     assert!(text.starts_with("10 positions\n"), "{text}");
@@ -114,9 +109,8 @@ fn the_model_is_fitted_and_printed_as_source() {
 
 #[test]
 fn bad_files_are_reported() {
-    let folder = folder("errors");
-    fs::write(folder.join("bad.txt"), format!("{SAMPLES}nonsense\n")).unwrap();
-    fs::write(folder.join("empty.txt"), "\n").unwrap();
+    let folder =
+        folder("errors").with("bad.txt", format!("{SAMPLES}nonsense\n")).with("empty.txt", "\n");
     for (file, expected) in
         [("absent.txt", "absent.txt"), ("bad.txt", "line 6"), ("empty.txt", "no position")]
     {

@@ -152,12 +152,12 @@ fn the_file_name_must_match_the_ending() {
 
 #[test]
 fn damaged_files_are_reported_and_the_others_opened() {
-    let folder = folder("open");
+    let folder = folder("open")
+        .with("KQvKR.ltb", "LovecTB")
+        .with("KBvK.ltb", "something else")
+        .with("notes.txt", "not a table");
     let rook = TABLES.table(&material("KRKB")).unwrap();
     file::write(&folder, rook).unwrap();
-    fs::write(folder.join("KQvKR.ltb"), "LovecTB").unwrap();
-    fs::write(folder.join("KBvK.ltb"), "something else").unwrap();
-    fs::write(folder.join("notes.txt"), "not a table").unwrap();
     fs::create_dir(folder.join("KNvK.ltb")).unwrap();
     let (tables, errors) = Collection::open(&table_files(&folder).unwrap());
     let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();

@@ -87,9 +87,8 @@ fn an_endless_probe_fails() {
 
 #[test]
 fn a_damaged_table_causes_one_warning() {
-    let folder = folder("fails");
     let table = fs::read(syzygy_directory().join("KQvK.rtbw")).unwrap();
-    fs::write(folder.join("KQvK.rtbw"), &table[..80]).unwrap();
+    let folder = folder("fails").with("KQvK.rtbw", &table[..80]);
     fs::copy(syzygy_directory().join("KRvK.rtbw"), folder.join("KRvK.rtbw")).unwrap();
     let syzygy = open(&folder);
     assert_eq!(syzygy.files(), 2);

@@ -189,8 +189,7 @@ fn a_log_file_that_cannot_be_written_is_closed_with_an_error() {
 
 #[test]
 fn an_output_that_fails_does_not_lose_the_file() {
-    let folder = folder("full output");
-    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    let folder = folder("full output").with("train.txt", SAMPLES);
     let mut tune = command(&["tune", "train.txt", "-o", "weights.rs", "--epochs", "1"]);
     let mut child = start(tune.current_dir(&folder), full_disk(), Stdio::null());
     assert_eq!(wait(&mut child, TIMEOUT).unwrap().code(), Some(2));

@@ -1,7 +1,5 @@
 //! A validator of JSON Schema reads docs/json and results of all commands.
 
-use std::fs;
-
 use crate::clients::{run, script};
 use crate::folder::folder;
 use crate::json::{SCHEMAS, all_results};
@@ -9,10 +7,9 @@ use crate::json::{SCHEMAS, all_results};
 #[test]
 #[ignore = "needs a Python with the package jsonschema, which LOVEC_PYTHON names"]
 fn all_results_are_of_their_forms() {
-    let folder = folder("results");
     let results = all_results();
     let lines: String = results.iter().map(|(_, result)| format!("{result}\n")).collect();
-    fs::write(folder.join("results"), lines).unwrap();
+    let folder = folder("results").with("results", lines);
     let ran = run(script("schemas.py").arg(SCHEMAS).arg(folder.join("results")));
     let start = format!("{} results of ", results.len());
     assert!(

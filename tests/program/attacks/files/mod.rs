@@ -26,10 +26,7 @@ const GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n";
 
 /// A folder for one test, with further files that the commands need.
 fn folder(name: &str) -> Folder {
-    let folder = super::folder(&format!("files {name}"));
-    fs::write(folder.join("samples.txt"), SAMPLES).unwrap();
-    fs::write(folder.join("games.pgn"), GAMES).unwrap();
-    folder
+    super::folder(&format!("files {name}")).with("samples.txt", SAMPLES).with("games.pgn", GAMES)
 }
 
 /// What a path may name instead of a regular file.

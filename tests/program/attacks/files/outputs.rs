@@ -33,8 +33,7 @@ fn identity(path: &Path) -> (u64, u32, u64) {
 
 #[test]
 fn special_files_are_neither_replaced_nor_followed() {
-    let folder = folder("special outputs");
-    fs::write(folder.join("secret"), "secret").unwrap();
+    let folder = folder("special outputs").with("secret", "secret");
     for (arguments, file, written) in WRITERS {
         let path = folder.join(written);
         let kinds = [Kind::Pipe, Kind::Device, Kind::Folder, Kind::Link, Kind::Dangling];
