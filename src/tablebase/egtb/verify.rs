@@ -105,14 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn an_intact_table_passes() {
-        assert_eq!(verify_changed(0, |code| code), Ok(50_015));
-    }
-
-    #[test]
     fn any_changed_code_is_found() {
         let numbers = 2 * 462 * 64;
-        for number in (0..numbers).step_by(numbers / 8) {
+        for number in (0..numbers).step_by(numbers / 4) {
             assert!(verify_changed(number, |code| if code == DRAW { 4 } else { DRAW }).is_err());
             assert!(verify_changed(number, |code| code.wrapping_add(2)).is_err());
             let exchanged = |code| if code == NO_POSITION { DRAW } else { NO_POSITION };

@@ -153,7 +153,7 @@ fn commands_are_carried_out_or_refused_with_any_number_of_threads() {
         let done = |processes| {
             refused_or_done(run(&mut lovec_with_processes(processes, &folder, arguments), ""))
         };
-        let done = [1, 3, 5, 8, 12].into_iter().filter(|&processes| done(processes));
+        let done = [1, 4, 12].into_iter().filter(|&processes| done(processes));
         assert!(done.count() > 0, "{arguments:?}");
     }
 }

@@ -390,9 +390,9 @@ fn endless_games_and_failing_sources_are_errors() {
 
 #[test]
 fn a_game_of_many_tags_is_read_in_time_by_their_number() {
-    let text: String = (0..400_000).map(|number| format!("[a{number} \"\"]\n\n")).collect();
+    let text: String = (0..100_000).map(|number| format!("[a{number} \"\"]\n\n")).collect();
     let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
-    assert_eq!(game.tags.len(), 400_000);
+    assert_eq!(game.tags.len(), 100_000);
 }
 
 /// `a b` again and again, each on a line.
