@@ -126,11 +126,17 @@ pub fn caught(child: &Child) -> usize {
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn wait_until_caught(child: &mut Child) {
+    wait_until(child, |child| caught(child) == 2);
+}
+
+/// Waits until something holds, which must be so before the process ends.
+#[track_caller]
+pub fn wait_until(child: &mut Child, holds: impl Fn(&Child) -> bool) {
     let start = Instant::now();
-    while caught(child) != 2 {
-        assert!(child.try_wait().unwrap().is_none(), "it has ended");
-        assert!(start.elapsed() < TIMEOUT, "it does not catch signals");
-        thread::sleep(Duration::from_millis(5));
+    while !holds(child) {
+        assert!(child.try_wait().unwrap().is_none(), "the process has ended");
+        assert!(start.elapsed() < TIMEOUT, "nothing happens");
+        thread::sleep(Duration::from_millis(2));
     }
 }
 

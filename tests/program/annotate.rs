@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -244,10 +244,7 @@ fn a_run_is_continued_only_with_its_settings() {
         .unwrap();
     let path = folder.join("out.pgn.progress");
     let lines = || fs::read_to_string(&path).unwrap_or_default().lines().count();
-    let deadline = Instant::now() + program::TIMEOUT;
-    while lines() < 5 && Instant::now() < deadline {
-        thread::sleep(Duration::from_millis(5));
-    }
+    program::wait_until(&mut child, |_| lines() >= 5);
     annotate(&folder, &["in.pgn", "-o", "out.pgn"]).refused("another annotate");
     child.kill().unwrap();
     child.wait().unwrap();

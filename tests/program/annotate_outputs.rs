@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::folder::folder;
-use crate::program::{self, Ran, TIMEOUT, command, lovec_in, wait_until_caught};
+use crate::program::{self, Ran, TIMEOUT, command, lovec_in, wait_until, wait_until_caught};
 
 /// The outputs of a run, with the options that name them.
 const OUTPUTS: [&[&str]; 4] = [
@@ -77,16 +77,7 @@ fn searches(folder: &Path) -> usize {
 }
 
 fn wait_for_searches(folder: &Path, child: &mut Child, count: usize) {
-    wait_for(child, || searches(folder) >= count);
-}
-
-fn wait_for(child: &mut Child, mut is_there: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_there() {
-        assert!(child.try_wait().unwrap().is_none(), "the run has ended");
-        assert!(start.elapsed() < TIMEOUT, "nothing happens");
-        thread::sleep(Duration::from_millis(2));
-    }
+    wait_until(child, |_| searches(folder) >= count);
 }
 
 /// Before the first search, within the first game and after several games; with one thread
@@ -115,7 +106,7 @@ fn an_interrupted_run_changes_no_file() {
         let force: &[&str] = if has_old { &["--force"] } else { &[] };
         let options = [&outputs[..], &["--nodes", nodes, "--threads", threads], force].concat();
         let mut child = start(&folder, &[&["in.pgn"], &options[..]].concat());
-        wait_for(&mut child, || folder.join("out.pgn.progress").exists());
+        wait_until(&mut child, |_| folder.join("out.pgn.progress").exists());
         wait_for_searches(&folder, &mut child, moment);
         let (ran, _) = interrupt(child, signal);
         let ran = ran.orderly();

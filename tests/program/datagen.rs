@@ -4,8 +4,6 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -100,12 +98,8 @@ const ENDLESS: [&str; 8] =
 /// Starts [`ENDLESS`], and returns once it has stored games.
 fn start_endless(folder: &Path) -> Child {
     let mut command = command(folder, &ENDLESS);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let deadline = Instant::now() + TIMEOUT;
-    while stored_games(folder) == 0 {
-        assert!(Instant::now() < deadline, "no game was stored");
-        thread::sleep(Duration::from_millis(20));
-    }
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    program::wait_until(&mut child, |_| stored_games(folder) > 0);
     child
 }
 

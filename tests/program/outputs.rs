@@ -11,7 +11,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::CommandFactory;
 use lovec::cli::Cli;
@@ -20,7 +20,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::attacks::lovec_after;
 use crate::folder::{Folder, folder};
-use crate::program::{Ran, TIMEOUT, binary, command, end, lovec_in, run, wait, wait_until_caught};
+use crate::program::{
+    Ran, TIMEOUT, binary, command, end, lovec_in, run, wait, wait_until, wait_until_caught,
+};
 use crate::samples::SAMPLES;
 
 /// An argument that names a file to write.
@@ -360,11 +362,7 @@ fn runs_of_methods_are_reserved() {
     let mut first = command(&[&line[..], &["--passes", "1000000000"]].concat());
     first.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
     let mut first = first.spawn().unwrap();
-    let start = Instant::now();
-    while !folder.join("runs/.lock").exists() {
-        assert!(start.elapsed() < TIMEOUT);
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(&mut first, |_| folder.join("runs/.lock").exists());
     let second = [&line[..], &["--passes", "2"]].concat();
     lovec_in(&folder, &second).refused("another tune learns in runs");
     kill_process(Pid::from_child(&first), Signal::INT).unwrap();

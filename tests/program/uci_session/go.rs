@@ -20,9 +20,9 @@ fn few_nodes() {
     }
 }
 
-/// Rows 25 and 26.
+/// Rows 25, 26 and 27: a single clock is the mover's, of either colour.
 #[test]
-fn no_time_at_all() {
+fn little_time_or_one_clock() {
     let mut session = Session::start();
     for position in ["startpos", KIWIPETE, "startpos moves e2e4"] {
         for command in [
@@ -37,18 +37,11 @@ fn no_time_at_all() {
             "go wtime 1 btime 1",
             "go wtime 1 btime 1 movestogo 40",
             "go wtime -99999 btime -99999 winc -5 binc -5",
+            "go wtime 100",
+            "go btime 100",
+            "go winc 10",
+            "go wtime 100 winc 10",
         ] {
-            checked_go(&mut session, position, command);
-        }
-    }
-}
-
-/// Row 27: a single clock is the mover's, of either colour.
-#[test]
-fn one_clock_only() {
-    let mut session = Session::start();
-    for position in ["startpos", "startpos moves e2e4"] {
-        for command in ["go wtime 100", "go btime 100", "go winc 10", "go wtime 100 winc 10"] {
             checked_go(&mut session, position, command);
         }
     }

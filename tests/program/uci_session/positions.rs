@@ -64,11 +64,12 @@ fn text_that_is_not_a_position() {
     plays(&mut session, "startpos");
 }
 
-/// Row 2.
+/// Rows 2, 3 and 8.
 #[test]
-fn wrong_numbers_of_kings() {
+fn boards_of_no_game() {
     let mut session = Session::start();
     for fen in [
+        // Wrong numbers of kings.
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "8/8/8/8/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/8/8/8 w - - 0 1",
@@ -76,21 +77,17 @@ fn wrong_numbers_of_kings() {
         "k3k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "k3k3/8/8/8/8/8/8/8 b - - 0 1",
         "k3k3/8/8/8/8/8/8/K3K3 b - - 0 1",
-    ] {
-        refused(&mut session, &format!("position fen {fen}"));
-    }
-}
-
-/// Row 3.
-#[test]
-fn king_that_could_be_captured() {
-    let mut session = Session::start();
-    for fen in [
+        // A king that could be captured.
         "4k3/8/8/8/8/8/8/K3R3 w - - 0 1",
         "4k3/8/8/8/8/8/3p4/4K3 b - - 0 1",
         "4k3/8/5N2/8/8/8/8/4K3 w - - 0 1",
         "8/8/8/3kK3/8/8/8/8 w - - 0 1",
         "8/8/3k4/4K3/8/8/8/8 b - - 0 1",
+        // Pawns where none can be.
+        "4k2P/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k2p/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/p3K3 b - - 0 1",
     ] {
         refused(&mut session, &format!("position fen {fen}"));
     }
@@ -177,20 +174,6 @@ fn en_passant_squares_without_a_capture() {
         let shown = shown_fen(&mut session);
         assert_eq!(shown.split(' ').nth(3) == Some("-"), dropped, "{fen} became {shown}");
         assert_ne!(session.go("go depth 3").best, "(none)");
-    }
-}
-
-/// Row 8.
-#[test]
-fn pawns_where_none_can_be() {
-    let mut session = Session::start();
-    for fen in [
-        "4k2P/8/8/8/8/8/8/4K3 w - - 0 1",
-        "4k2p/8/8/8/8/8/8/4K3 w - - 0 1",
-        "4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
-        "4k3/8/8/8/8/8/8/p3K3 b - - 0 1",
-    ] {
-        refused(&mut session, &format!("position fen {fen}"));
     }
 }
 
