@@ -9,20 +9,20 @@ use lovec::tablebase::Wdl;
 use lovec::tablebase::rank::rank_moves;
 
 use crate::positions::position;
-use crate::search::{search_again, to_depth, to_nodes};
+use crate::search::{Entry, search_again, to_depth, to_nodes};
 use crate::syzygy::{TABLES, open, search, searcher};
 use crate::syzygy_directory;
 
 const KBNKP: &str = "8/8/3k4/8/8/2p1N3/1B2K3/8 w - - 0 1";
 
+/// The last report of a search with tables.
+fn last(fen: &str, nodes: u64, probe: ProbeOptions) -> Entry {
+    search(&mut searcher(), &position(fen), &to_nodes(nodes), probe).1
+}
+
 #[test]
 fn a_table_win_is_below_mate_scores() {
-    let (_, last) = search(
-        &mut searcher(),
-        &position("7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1"),
-        &to_nodes(3_000),
-        ProbeOptions::default(),
-    );
+    let last = last("7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1", 3_000, ProbeOptions::default());
     assert_eq!(last.score, Score::TABLE_WIN);
     assert!(last.table_hits > 0);
 }
@@ -32,19 +32,17 @@ fn a_table_win_is_below_mate_scores() {
 #[test]
 fn own_tables_come_first() {
     for (counter, expected) in [(0, Score::mate_in(39)), (90, Score::TABLE_WIN)] {
-        let root = position(&format!("8/5k2/8/8/8/8/2PK4/8 w - - {counter} 90"));
-        let (_, last) = search(&mut searcher(), &root, &to_nodes(1), ProbeOptions::default());
-        assert_eq!(last.score, expected, "{counter}");
+        let fen = format!("8/5k2/8/8/8/8/2PK4/8 w - - {counter} 90");
+        assert_eq!(last(&fen, 1, ProbeOptions::default()).score, expected, "{counter}");
     }
 }
 
 #[test]
 fn captures_into_the_tables_are_found() {
-    let root = position(KBNKP);
-    let (_, with) = search(&mut searcher(), &root, &to_nodes(20_000), ProbeOptions::default());
+    let with = last(KBNKP, 20_000, ProbeOptions::default());
     assert!(with.table_hits > 0, "no table was probed");
     let none = ProbeOptions { max_pieces: 0, ..ProbeOptions::default() };
-    let (_, without) = search(&mut searcher(), &root, &to_nodes(20_000), none);
+    let without = last(KBNKP, 20_000, none);
     assert_eq!(without.table_hits, 0);
     assert!(with.score > Score::TABLE_WIN - Score::new(100), "{:?}", with.score);
     assert!(without.score < Score::TABLE_WIN - Score::new(100), "{:?}", without.score);
@@ -91,10 +89,8 @@ fn a_table_draw_scores_zero() {
         "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
         "8/5k2/5b2/8/8/8/3K4/4R3 w - - 0 1",
     ] {
-        let root = position(fen);
-        assert_eq!(TABLES.wdl(&root), Some(Wdl::Draw), "{fen}");
-        let (_, last) = search(&mut searcher(), &root, &to_nodes(2_000), ProbeOptions::default());
-        assert_eq!(last.score, Score::DRAW, "{fen}");
+        assert_eq!(TABLES.wdl(&position(fen)), Some(Wdl::Draw), "{fen}");
+        assert_eq!(last(fen, 2_000, ProbeOptions::default()).score, Score::DRAW, "{fen}");
     }
 }
 
@@ -103,13 +99,11 @@ fn a_table_draw_scores_zero() {
 fn the_fifty_move_rule_is_optional() {
     let start = "7K/3r4/1k6/8/8/8/8/2Q5 w - - 0 1";
     assert!(TABLES.dtz(&position(start)).is_some_and(|dtz| dtz.plies > 30));
-    let late = position(&start.replace("0 1", "80 100"));
-    let (_, counted) = search(&mut searcher(), &late, &to_nodes(500), ProbeOptions::default());
-    assert_eq!(counted.score, Score::CURSED_WIN);
+    let late = start.replace("0 1", "80 100");
+    assert_eq!(last(&late, 500, ProbeOptions::default()).score, Score::CURSED_WIN);
     let free = ProbeOptions { fifty_moves: false, ..ProbeOptions::default() };
-    let (_, played_on) = search(&mut searcher(), &late, &to_nodes(500), free);
-    assert!(played_on.score > Score::KNOWN_WIN, "{:?}", played_on.score);
-    let (_, early) =
-        search(&mut searcher(), &position(start), &to_nodes(500), ProbeOptions::default());
-    assert!(early.score > Score::KNOWN_WIN, "{:?}", early.score);
+    let played_on = last(&late, 500, free).score;
+    assert!(played_on > Score::KNOWN_WIN, "{played_on:?}");
+    let early = last(start, 500, ProbeOptions::default()).score;
+    assert!(early > Score::KNOWN_WIN, "{early:?}");
 }
