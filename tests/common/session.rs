@@ -226,6 +226,12 @@ impl Session {
         }
     }
 
+    /// The answer to `uci`.
+    pub fn uci(&mut self) -> Vec<String> {
+        self.send("uci");
+        self.until("uciok")
+    }
+
     /// Waits until the engine is ready. Returns the lines before `readyok`.
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");

@@ -102,7 +102,7 @@ fn an_interrupted_run_changes_no_file() {
         }
         let old = contents(&folder);
         assert!(old.iter().all(|old| old.as_ref().is_some_and(|old| !old.is_empty()) == has_old));
-        fs::write(folder.join("in.pgn"), faults(2000)).unwrap();
+        fs::write(folder.join("in.pgn"), faults(200)).unwrap();
         let force: &[&str] = if has_old { &["--force"] } else { &[] };
         let options = [&outputs[..], &["--nodes", nodes, "--threads", threads], force].concat();
         let mut child = start(&folder, &[&["in.pgn"], &options[..]].concat());
@@ -115,7 +115,7 @@ fn an_interrupted_run_changes_no_file() {
         assert!(contents(&folder) == old, "{moment}: {ran:?}");
         assert!(!ran.stdout.contains("wrote"), "{ran:?}");
         assert!(
-            ran.stdout.contains("\ninterrupted after ") && ran.stdout.contains(" of 2000 games\n"),
+            ran.stdout.contains("\ninterrupted after ") && ran.stdout.contains(" of 200 games\n"),
             "{ran:?}"
         );
         let none_is_finished = ran.stdout.contains("\ninterrupted after 0 of ");

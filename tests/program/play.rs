@@ -333,9 +333,7 @@ fn an_interruption_keeps_the_game() {
     let folder = folder("interrupted").with("lovec-game.pgn", "mine");
     let mut table = Table::sit(&folder, &["--side", "black"]);
     table.expect("e5", "Lovec: 2.");
-    let process = Pid::from_child(&table.child);
-    kill_process(process, Signal::INT).unwrap();
-    assert_eq!(table.leave(), Some(130));
+    table.interrupt();
     assert_eq!(fs::read_to_string(folder.join("lovec-game.pgn")).unwrap(), "mine");
     let game = game(&folder, "lovec-game-2.pgn");
     assert_eq!((game.final_position().unwrap().plies(), game.result()), (3, None));

@@ -127,8 +127,7 @@ pub struct EngineOption {
 pub fn engine_options() -> &'static [EngineOption] {
     static OPTIONS: LazyLock<Vec<EngineOption>> = LazyLock::new(|| {
         let mut session = Session::start();
-        session.send("uci");
-        session.until("uciok").iter().filter_map(|line| parse_option(line)).collect()
+        session.uci().iter().filter_map(|line| parse_option(line)).collect()
     });
     &OPTIONS
 }

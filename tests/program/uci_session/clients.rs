@@ -21,8 +21,7 @@ const POSITIONS: [&str; 8] = [
 #[test]
 fn a_game_of_fastchess() {
     let mut session = Session::start();
-    session.send("uci");
-    session.until("uciok");
+    session.uci();
     session.set("Threads", "1");
     session.set("Hash", "16");
     session.send("ucinewgame");
@@ -94,8 +93,7 @@ fn the_same_position_twice() {
 #[test]
 fn chess960_lines() {
     let mut session = Session::start();
-    session.send("uci");
-    session.until("uciok");
+    session.uci();
     session.set("UCI_Chess960", "true");
     for fen in [
         "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
@@ -118,8 +116,7 @@ fn chess960_lines() {
 #[test]
 fn a_stock_configuration() {
     let mut session = Session::start();
-    session.send("uci");
-    let options = session.until("uciok");
+    let options = session.uci();
     for (name, value) in [
         ("Move Overhead", "100"),
         ("Threads", "4"),
@@ -161,8 +158,7 @@ fn the_first_words() {
 #[test]
 fn an_analysis_of_shredder() {
     let mut session = Session::start();
-    session.send("uci");
-    session.until("uciok");
+    session.uci();
     for arguments in POSITIONS {
         let Some(fen) = arguments.strip_prefix("fen ") else { continue };
         let four: Vec<&str> = fen.split(' ').take(4).collect();

@@ -277,7 +277,7 @@ fn test_tables() -> PathBuf {
 #[test]
 fn syzygy_tables_at_the_boundary() {
     let endings = ["KRvK", "KQvK", "KPvK", "KQvKR", "KRvKB", "KRvKP", "KPvKP"];
-    try_endings(&test_tables(), None, &endings, 8);
+    try_endings(&test_tables(), None, &endings, 5);
 }
 
 /// Own tables know the draws exactly where only a mate could win.

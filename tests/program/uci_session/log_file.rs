@@ -35,8 +35,7 @@ fn the_whole_dialogue_is_there() {
     let folder = folder("everything");
     let path = folder.join(NAME);
     let mut session = Session::start();
-    session.send("uci");
-    session.until("uciok");
+    session.uci();
     open(&mut session, &path);
     // Setting the option was followed by `isready`.
     let mut expected = vec![">> isready".to_owned(), "<< readyok".to_owned()];

@@ -4,8 +4,7 @@ use crate::session::{Answer, Session};
 
 /// The `option` lines of the answer to `uci`.
 fn offered(session: &mut Session) -> Vec<String> {
-    session.send("uci");
-    let lines = session.until("uciok");
+    let lines = session.uci();
     let (last, block) = lines.split_last().unwrap();
     assert_eq!(last, "uciok");
     assert!(block[0].starts_with("id name Lovec"), "{block:?}");

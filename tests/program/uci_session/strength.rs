@@ -24,8 +24,7 @@ fn weakest() -> Session {
 
 /// The least and the greatest rating on offer.
 fn bounds(session: &mut Session) -> (i64, i64) {
-    session.send("uci");
-    let lines = session.until("uciok");
+    let lines = session.uci();
     let line = lines.iter().find(|line| line.contains("name UCI_Elo ")).expect("no UCI_Elo");
     let number = |name: &str| {
         let mut words = line.split(' ').skip_while(|word| *word != name).skip(1);

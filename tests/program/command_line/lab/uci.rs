@@ -25,8 +25,7 @@ fn algorithms() -> Vec<String> {
 #[test]
 fn the_engine_names_its_row_and_options() {
     let mut session = start("ab:order=mvv");
-    session.send("uci");
-    let lines = session.until("uciok");
+    let lines = session.uci();
     assert!(lines[0].starts_with("id name Lovec ") && lines[0].ends_with(" lab ab:order=mvv"));
     let has = |name: &str| lines.iter().any(|line| line.contains(&format!("name {name} type")));
     assert!(has("Move Overhead") && has("OwnBook") && !has("Hash") && !has("SyzygyPath"));
