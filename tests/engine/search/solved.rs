@@ -69,14 +69,3 @@ fn the_fifty_move_rule_comes_first() {
     assert!(!score(84, true).is_mate(), "a ply too late");
     assert_eq!(score(84, false), score(0, true), "without the rule");
 }
-
-#[test]
-fn the_limit_of_pieces_applies() {
-    let options = SearchOptions {
-        probe: ProbeOptions { max_pieces: 2, ..ProbeOptions::default() },
-        ..SearchOptions::default()
-    };
-    let position = position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1");
-    let (result, _) = search_again(&mut searcher(), &position, &to_depth(3), &options);
-    assert!(!result.score.is_mate());
-}

@@ -56,12 +56,12 @@ impl Kind {
     /// Makes the file. The length of a sparse file is valid for a Syzygy table (64 n + 16
     /// bytes) and for a book (a multiple of 16).
     fn make(self, path: &Path) {
+        let mode = Mode::from_raw_mode(0o666);
         match self {
-            Self::Pipe => mknod(path, FileType::Fifo, 0),
+            Self::Pipe => mknodat(CWD, path, FileType::Fifo, mode, 0).unwrap(),
             Self::Folder => fs::create_dir(path).unwrap(),
             Self::Device => {
                 let zero = makedev(1, 5);
-                let mode = Mode::from_raw_mode(0o666);
                 if mknodat(CWD, path, FileType::CharacterDevice, mode, zero).is_err() {
                     symlink("/dev/zero", path).unwrap();
                 }
@@ -92,10 +92,6 @@ impl Kind {
     fn remove(self, path: &Path) {
         if self == Self::Folder { fs::remove_dir(path) } else { fs::remove_file(path) }.unwrap();
     }
-}
-
-fn mknod(path: &Path, kind: FileType, device: u64) {
-    mknodat(CWD, path, kind, Mode::from_raw_mode(0o666), device).unwrap();
 }
 
 /// Arguments with the file under attack in them.
