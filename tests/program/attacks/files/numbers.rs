@@ -6,28 +6,19 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
 use super::folder;
-use crate::program::{command, run};
+use crate::program::{command, lovec_in, run};
 use crate::samples::SAMPLES;
 
 #[test]
 fn the_largest_numbers_are_accepted() {
     let folder = folder("greatest");
-    for arguments in [
-        &["tune", "samples.txt", "--epochs", "2", "--rate", "1000", "--batch", "1000000000"][..],
-        &["tune", "samples.txt", "--epochs", "2", "--validation", "0.9", "--pull", "1"],
-        &["datagen", "-o", "out.txt", "--games", "1", "--per-game", "4294967295", "--nodes", "50"],
-        &[
-            "book",
-            "build",
-            "games.pgn",
-            "-o",
-            "out.bin",
-            "--max-ply",
-            "4294967295",
-            "--min-games=1",
-        ],
+    for line in [
+        "tune samples.txt --epochs 2 --rate 1000 --batch 1000000000",
+        "tune samples.txt --epochs 2 --validation 0.9 --pull 1",
+        "datagen -o out.txt --games 1 --per-game 4294967295 --nodes 50",
+        "book build games.pgn -o out.bin --max-ply 4294967295 --min-games=1",
     ] {
-        run(command(arguments).current_dir(&folder), "").succeeded();
+        lovec_in(&folder, &line.split(' ').collect::<Vec<_>>()).succeeded();
     }
     let huge = ["book", "build", "games.pgn", "-o", "none.bin", "--min-games", "4294967295"];
     run(command(&huge).current_dir(&folder), "").failed("no move was played");

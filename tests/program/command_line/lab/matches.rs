@@ -32,22 +32,9 @@ fn games_are_written_as_pgn() {
     let openings = file(&folder, "openings.epd", MATE_IN_TWO);
     let path = folder.join("games.pgn");
     let pgn = path.to_str().unwrap();
-    let ran = lovec(&[
-        "lab",
-        "match",
-        "ab",
-        "pvs",
-        "--games",
-        "2",
-        "--depth",
-        "3",
-        "--openings",
-        &openings,
-        "--pgn",
-        pgn,
-        "--to-the-end",
-    ]);
-    let text = ran.succeeded().stdout;
+    let game = ["lab", "match", "ab", "pvs", "--games", "2", "--depth", "3", "--to-the-end"];
+    let files = ["--openings", &openings, "--pgn", pgn];
+    let text = lovec(&[&game[..], &files].concat()).succeeded().stdout;
     assert!(text.starts_with("player  won  drawn  lost  points"), "{text}");
     assert!(text.ends_with("Elo cannot be estimated from these games\n"), "{text}");
     let games = fs::read_to_string(&path).unwrap();

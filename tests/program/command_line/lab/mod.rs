@@ -107,19 +107,9 @@ fn switches_change_nodes_and_no_value() {
     ];
     let algo: Vec<String> = switches.iter().map(|switch| format!("ab:{switch}")).collect();
     let algo = format!("ab,{}", algo.join(","));
-    let rows = rows(&[
-        "--fen",
-        "8/8/1p1k4/p1p2p2/P1P2P2/1P1K4/8/8 w - - 0 1",
-        "--algo",
-        &algo,
-        "--order",
-        "tt,mvv,killers",
-        "--table",
-        "200",
-        "--deepen",
-        "--depth",
-        "5",
-    ]);
+    let fen = "8/8/1p1k4/p1p2p2/P1P2P2/1P1K4/8/8 w - - 0 1";
+    let all = ["--order", "tt,mvv,killers", "--table", "200", "--deepen", "--depth", "5"];
+    let rows = rows(&[&["--fen", fen, "--algo", &algo][..], &all].concat());
     assert_eq!(rows.len(), 7);
     let nodes = numbers(&rows, "nodes");
     for (row, changed) in rows.iter().zip(&nodes).skip(1) {
