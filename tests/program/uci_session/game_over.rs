@@ -53,8 +53,8 @@ fn no_move_at_the_root_of_an_endless_search() {
         ] {
             session.position(position);
             session.send(command);
+            session.expect_none_within("", Duration::from_millis(50));
             expect_idle(&mut session);
-            session.expect_silence();
             session.send(release);
             let answer = session.answer();
             assert_eq!((answer.best.as_str(), answer.lines), ("(none)", vec![line.to_owned()]));

@@ -11,12 +11,15 @@ use crate::program::lovec;
 const ALGORITHMS: [&str; 3] = ["pn", "pn2", "dfpn"];
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
 /// The positions of WAC with a mate in at most five moves, by number, with the moves of the
-/// mate; without 14 and 138, which take more nodes than all others. Stockfish 15.1 has found all
-/// but one with 100 000 nodes each; df-pn with 30 000 nodes has found the other one, WAC.055.
+/// mate. Stockfish 15.1 has found all but one with 100 000 nodes each; df-pn with 30 000 nodes
+/// has found the other one, WAC.055.
 #[rustfmt::skip]
-const MATES: [(usize, u64); 62] = [
-    (1, 2), (4, 2), (5, 2), (9, 5), (12, 2), (27, 2), (35, 4), (50, 3), (54, 2), (55, 4), (57, 3), (60, 2), (61, 2), (64, 3), (79, 3), (84, 2), (88, 5), (97, 3), (99, 2), (102, 3), (103, 4), (104, 3), (132, 3), (134, 4), (136, 3), (139, 4), (143, 3), (154, 2), (156, 2), (158, 3), (160, 2), (161, 4), (167, 5), (172, 3), (173, 3), (177, 3), (179, 3), (184, 2), (186, 3), (188, 2), (191, 3), (197, 3), (203, 3), (211, 5), (212, 5), (215, 4), (217, 5), (219, 3), (225, 3), (244, 4), (246, 2), (253, 4), (260, 5), (263, 4), (267, 5), (278, 5), (282, 4), (283, 4), (285, 5), (290, 4), (295, 3), (298, 4),
+const MATES: [(usize, u64); 64] = [
+    (1, 2), (4, 2), (5, 2), (9, 5), (12, 2), (14, 4), (27, 2), (35, 4), (50, 3), (54, 2), (55, 4), (57, 3), (60, 2), (61, 2), (64, 3), (79, 3), (84, 2), (88, 5), (97, 3), (99, 2), (102, 3), (103, 4), (104, 3), (132, 3), (134, 4), (136, 3), (138, 5), (139, 4), (143, 3), (154, 2), (156, 2), (158, 3), (160, 2), (161, 4), (167, 5), (172, 3), (173, 3), (177, 3), (179, 3), (184, 2), (186, 3), (188, 2), (191, 3), (197, 3), (203, 3), (211, 5), (212, 5), (215, 4), (217, 5), (219, 3), (225, 3), (244, 4), (246, 2), (253, 4), (260, 5), (263, 4), (267, 5), (278, 5), (282, 4), (283, 4), (285, 5), (290, 4), (295, 3), (298, 4),
 ];
+
+/// Those that take more nodes than all others.
+const LONG_PROOFS: [usize; 2] = [14, 138];
 
 /// The only move is answered by mate.
 const MATED: &str = "7k/R7/8/8/8/8/8/1R5K b - - 0 1";
@@ -99,12 +102,13 @@ fn short_mates_of_wac_are_proved() {
     let wac = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/wac.epd");
     let wac = fs::read_to_string(wac).unwrap();
     let lines: Vec<&str> = wac.lines().collect();
-    let mates: Vec<&str> = MATES.iter().map(|(number, _)| lines[number - 1]).collect();
+    let quick = MATES.into_iter().filter(|(number, _)| !LONG_PROOFS.contains(number));
+    let mates: Vec<&str> = quick.clone().map(|(number, _)| lines[number - 1]).collect();
     let folder = folder("mates");
     let suite = file(&folder, "mates.epd", &mates.join("\n"));
     let found = solve(&["--epd", &suite, "--nodes", "1000000"]);
-    assert_eq!(found["proved"], MATES.len(), "{found}");
-    for (mate, (number, moves)) in found["results"].as_array().unwrap().iter().zip(MATES) {
+    assert_eq!(found["proved"], mates.len(), "{found}");
+    for (mate, (number, moves)) in found["results"].as_array().unwrap().iter().zip(quick) {
         assert_eq!(mate["name"], format!("WAC.{number:03}"));
         let plies = mate["plies_to_win"].as_u64().unwrap();
         assert!((2 * moves - 1..=9).contains(&plies), "{mate}");
