@@ -455,7 +455,7 @@ fn marks_and_words_are_those_of_a_teacher() {
     ] {
         let [input, output] = ["in", "out"].map(|end| format!("{name}-{end}.pgn"));
         fs::write(folder.join(&input), game).unwrap();
-        let arguments = ["annotate", &input, "-o", &output, "--nodes", "20000", "--hash", "1"];
+        let arguments = ["annotate", &input, "-o", &output, "--nodes", "10000", "--hash", "1"];
         program::run(program::command(&arguments).current_dir(&folder), "").succeeded();
         let text = flat(&read(&folder, &output));
         for part in wanted {

@@ -8,7 +8,7 @@ use crate::program::lovec;
 const TWO_KNIGHTS: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
 
 fn explain(arguments: &[&str]) -> crate::program::Ran {
-    lovec(&[&["explain", "--nodes", "20000", "--hash", "1"], arguments].concat())
+    lovec(&[&["explain", "--nodes", "5000", "--hash", "1"], arguments].concat())
 }
 
 #[test]

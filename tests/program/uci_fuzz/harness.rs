@@ -12,9 +12,9 @@ use crate::session::Session;
 use crate::uci_fuzz::reading::Expected;
 use crate::uci_fuzz::stream::Stream;
 
-const DEFAULT_STREAMS: u32 = 1000;
+const DEFAULT_STREAMS: u32 = 600;
 /// Streams that one process answers before it is ended.
-const STREAMS_PER_PROCESS: usize = 400;
+const STREAMS_PER_PROCESS: usize = 200;
 
 /// How long an answer may take before the engine counts as hung.
 const PATIENCE: Duration = Duration::from_secs(30);

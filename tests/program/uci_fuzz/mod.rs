@@ -10,7 +10,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `LOVEC_FUZZ_STREAMS` | the number of streams, half of either kind; 1000 if not set |
+//! | `LOVEC_FUZZ_STREAMS` | the number of streams, half of either kind; 600 if not set |
 //! | `LOVEC_FUZZ_SEED` | the seed of the random streams; 0 if not set |
 //! | `LOVEC_BINARY` | another binary to talk to, such as the release build |
 //!
