@@ -20,6 +20,8 @@ pub struct Info<'a> {
     pub seldepth: Option<u64>,
     pub multipv: Option<u64>,
     pub score: Option<UciScore>,
+    /// In permille.
+    pub wdl: Option<[u64; 3]>,
     pub nodes: Option<u64>,
     pub nps: Option<u64>,
     pub time: Option<u64>,
@@ -117,10 +119,9 @@ impl<'a> Info<'a> {
                     let bound = words.next_if(|&word| matches!(word, "lowerbound" | "upperbound"));
                     info.score = Some(UciScore { is_mate, value, is_bound: bound.is_some() });
                 }
-                "wdl" if is_number(value) => {
-                    for _ in 0..2 {
-                        words.next().filter(|word| is_number(word))?;
-                    }
+                "wdl" => {
+                    let (draw, loss) = (words.next()?, words.next()?);
+                    info.wdl = Some([value.parse().ok()?, draw.parse().ok()?, loss.parse().ok()?]);
                 }
                 _ => return None,
             }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::lines::EngineLine;
+use crate::lines::{EngineLine, Info};
 use crate::program::{self, binary, read_all};
 
 /// How long a reply may take before the engine counts as hung. Generous: a busy machine
@@ -387,6 +387,15 @@ impl Answer {
     pub fn scored(&self) -> Vec<&str> {
         let scored = |line: &&String| line.starts_with("info ") && line.contains(" score ");
         self.lines.iter().filter(scored).map(String::as_str).collect()
+    }
+
+    /// The same, parsed.
+    pub fn infos(&self) -> Vec<Info<'_>> {
+        let info = |line| match EngineLine::parse(line) {
+            Ok(EngineLine::Info(info)) => info,
+            other => panic!("{line}: {other:?}"),
+        };
+        self.scored().into_iter().map(info).collect()
     }
 
     /// The last `info` line with a score of the best line of play.

@@ -143,9 +143,7 @@ fn a_given_time_is_used() {
 
 /// Whether every line begins with one of these moves.
 fn all_lines_begin_with(moves: &[&str], answer: &Answer) -> bool {
-    let first =
-        |line: &str| line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
-    answer.scored().into_iter().all(|line| moves.contains(&first(line).as_str()))
+    answer.infos().iter().all(|info| moves.contains(&info.pv[0]))
 }
 
 /// Row 32.

@@ -1,6 +1,6 @@
 //! `setoption`: the options, and invalid values.
 
-use crate::session::{Answer, Session};
+use crate::session::Session;
 
 /// The `option` lines of the answer to `uci`.
 fn offered(session: &mut Session) -> Vec<String> {
@@ -82,21 +82,6 @@ fn defaults_and_bounds_are_accepted() {
     assert_ne!(session.go("go depth 3").best, "(none)");
 }
 
-/// The score and the win, draw and loss probabilities in permille of every line with a score.
-fn probabilities(answer: &Answer) -> Vec<(String, [u32; 3])> {
-    let probabilities = answer.scored().into_iter().map(|line| {
-        let words: Vec<&str> = line.split(' ').collect();
-        let after = |name| words.iter().position(|word| *word == name).map(|place| place + 1);
-        let place = after("wdl").unwrap_or_else(|| panic!("no wdl in {line:?}"));
-        let score = after("score").unwrap_or_else(|| panic!("no score in {line:?}"));
-        assert!((score + 2..=score + 3).contains(&(place - 1)), "wdl is out of place in {line:?}");
-        let numbers = words[place..place + 3].iter().map(|word| word.parse().unwrap());
-        let numbers: Vec<u32> = numbers.collect();
-        (words[score..score + 2].join(" "), numbers.try_into().unwrap())
-    });
-    probabilities.collect()
-}
-
 const SHOWN_WDL: [&str; 6] = [
     "startpos",
     // Better for the side to move, worse, winning, losing.
@@ -116,15 +101,15 @@ fn probabilities_are_shown_on_request() {
         assert!(!plain.contains(" wdl "), "{plain:?}");
         session.set("UCI_ShowWDL", "true");
         session.send("ucinewgame");
-        for (score, [win, draw, loss]) in probabilities(&session.go("go depth 6")) {
-            assert_eq!(win + draw + loss, 1000, "{arguments}: {score}");
-            let (kind, value) = score.split_once(' ').unwrap();
-            match (kind, value.parse::<i32>().unwrap().signum()) {
-                ("mate", 1) => assert_eq!([win, draw, loss], [1000, 0, 0]),
-                ("mate", _) => assert_eq!([win, draw, loss], [0, 0, 1000]),
-                (_, 0) => assert_eq!(win, loss, "{arguments}: {score}"),
-                (_, 1) => assert!(win >= loss, "{arguments}: {score}"),
-                _ => assert!(win <= loss, "{arguments}: {score}"),
+        for info in session.go("go depth 6").infos() {
+            let (score, [win, draw, loss]) = (info.score.unwrap(), info.wdl.unwrap());
+            assert_eq!(win + draw + loss, 1000, "{arguments}: {info:?}");
+            match (score.is_mate, score.value.signum()) {
+                (true, 1) => assert_eq!([win, draw, loss], [1000, 0, 0]),
+                (true, _) => assert_eq!([win, draw, loss], [0, 0, 1000]),
+                (_, 0) => assert_eq!(win, loss, "{arguments}: {info:?}"),
+                (_, 1) => assert!(win >= loss, "{arguments}: {info:?}"),
+                _ => assert!(win <= loss, "{arguments}: {info:?}"),
             }
         }
         session.set("UCI_ShowWDL", "false");

@@ -359,9 +359,8 @@ fn castling_in_lines() {
             session.position(position);
             let answer = session.go("go depth 8");
             check_answer(position, mode == "true", &answer);
-            for line in answer.scored() {
-                let pv = line.split(" pv ").nth(1).unwrap();
-                seen += pv.split(' ').skip(1).filter(|m| castles.contains(m)).count();
+            for info in answer.infos() {
+                seen += info.pv.iter().skip(1).filter(|m| castles.contains(m)).count();
             }
         }
         assert!(seen > 0, "no line with castling");

@@ -78,10 +78,8 @@ fn several_lines() {
     let answer = checked_go(&mut session, KIWIPETE, "go depth 6");
     for depth in 1..=6 {
         for line in 1..=4 {
-            let reported = answer.scored().into_iter().any(|text| {
-                text.starts_with(&format!("info depth {depth} "))
-                    && text.contains(&format!(" multipv {line} "))
-            });
+            let mut infos = answer.infos().into_iter();
+            let reported = infos.any(|info| (info.depth, info.multipv) == (depth, Some(line)));
             assert!(reported, "no line {line} of depth {depth} in {answer:#?}");
         }
     }
@@ -104,13 +102,8 @@ fn the_selective_depth_is_at_least_the_depth() {
     for position in ["startpos", KIWIPETE] {
         session.send("ucinewgame");
         session.position(position);
-        for line in session.go("go depth 9").scored() {
-            let words: Vec<&str> = line.split(' ').collect();
-            let ["info", "depth", depth, "seldepth", seldepth, ..] = words[..] else {
-                panic!("{line:?}");
-            };
-            let number = |word: &str| word.parse::<u32>().unwrap();
-            assert!(number(seldepth) >= number(depth), "{line:?}");
+        for info in session.go("go depth 9").infos() {
+            assert!(info.seldepth >= Some(info.depth), "{info:?}");
         }
     }
 }
@@ -308,16 +301,10 @@ fn several_lines_are_reported_together() {
     let mut session = Session::start();
     session.set("MultiPV", &lines.to_string());
     let answer = checked_go(&mut session, KIWIPETE, "go movetime 4000");
-    let numbers: Vec<_> = answer.scored().iter().map(|line| number_of(line)).collect();
+    let numbers: Vec<_> = answer.infos().iter().map(|info| info.multipv.unwrap()).collect();
     assert!(!numbers.is_empty());
     for (number, expected) in numbers.iter().zip((1..=lines).cycle()) {
         assert_eq!(*number, expected, "{numbers:?}");
     }
     assert_eq!(numbers.last(), Some(&lines));
-}
-
-/// The number of the line that an `info` reports.
-fn number_of(info: &str) -> usize {
-    let mut words = info.split(' ').skip_while(|word| *word != "multipv");
-    words.nth(1).and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{info}"))
 }
