@@ -137,6 +137,14 @@ fn moves_are_played_as_they_are_pasted() {
         san::play(&mut game, text.split(' ')).unwrap();
         assert_eq!(game.plies(), 3, "{text}");
     }
+    for text in
+        ["e2-e4 d7-d5 e4xd5", "e2e4 d5 e4-d5", "Pe4 d5 Pexd5", "e4! d5? exd5!", "e4+ d5 e:d5"]
+    {
+        let mut game = Position::startpos();
+        san::play(&mut game, text.split(' ')).unwrap();
+        let after = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
+        assert_eq!(game.fen(), after, "{text}");
+    }
     let mut game = Position::startpos();
     let (word, number, _) = san::play(&mut game, "1. e4 e5 2. Nf4".split(' ')).unwrap_err();
     assert_eq!((word, number, game.plies()), ("Nf4", 3, 2));

@@ -141,19 +141,6 @@ fn some_commands_need_no_position() {
 }
 
 #[test]
-fn moves_are_read_in_san_and_by_squares() {
-    let after = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
-    for moves in
-        ["e2-e4 d7-d5 e4xd5", "e2e4 d5 e4-d5", "Pe4 d5 Pexd5", "e4! d5? exd5!", "e4+ d5 e:d5"]
-    {
-        let position = format!("startpos moves {moves}");
-        let ran = lovec(&["eval", "--json", &position]).succeeded();
-        assert_eq!(ran.json()["fen"], after, "{moves}");
-    }
-    lovec(&["eval", "startpos", "moves", "e4", "e5", "e5"]).refused("move 3: e5 is not legal here");
-}
-
-#[test]
 fn a_file_in_the_place_of_a_position_is_named() {
     let folder = folder("files");
     let games = file(&folder, "games.pgn", GAMES);

@@ -4,8 +4,6 @@ use std::fs::{self, File};
 #[cfg(target_os = "linux")]
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-#[cfg(target_os = "linux")]
-use std::process::Command;
 
 use lovec::book::{BookEntry, builder, key};
 use lovec::chess::Position;
@@ -150,15 +148,6 @@ fn invalid_books_are_refused() {
     fs::remove_file(&bad).unwrap();
     refused(&mut session, &bad, "os error 2");
     refused(&mut session, Path::new(env!("CARGO_TARGET_TMPDIR")), "not a regular file");
-    #[cfg(target_os = "linux")]
-    {
-        // Opening a pipe without a writer would wait forever.
-        let made = Command::new("mkfifo").arg(&bad).status().unwrap();
-        assert!(made.success(), "{made}");
-        refused(&mut session, &bad, "not a regular file");
-        refused(&mut session, Path::new("/dev/zero"), "not a regular file");
-        fs::remove_file(&bad).unwrap();
-    }
 }
 
 /// The file loses its end while it is in use: the game goes on.
