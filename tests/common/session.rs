@@ -214,6 +214,12 @@ impl Session {
         self.until(start).pop().unwrap()
     }
 
+    /// Waits for a line of a search that begins with `start`. The lines are kept for its answer.
+    pub fn expect_of_search(&mut self, start: &str) {
+        let lines = self.until(start);
+        self.earlier.extend(lines);
+    }
+
     /// Fails if a line that begins with `start` comes within this time. Other lines are kept
     /// for the next answer.
     pub fn expect_none_within(&mut self, start: &str, time: Duration) {

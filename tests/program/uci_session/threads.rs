@@ -19,7 +19,7 @@ fn searching() -> Session {
     let mut session = Session::start();
     session.position(KIWIPETE);
     session.send("go infinite");
-    session.expect_none_within("bestmove", A_WHILE);
+    session.expect_of_search("info depth 6 ");
     session
 }
 
