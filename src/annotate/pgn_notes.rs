@@ -4,8 +4,9 @@
 //! move stand all glyphs, then one comment that begins with Lovec's text; its variations stand
 //! before the next move: the better line, and the line after an earlier fault that its words are
 //! about, where the game leaves it. Lovec's notes of an earlier run are recognised
-//! ([`own_notes`](crate::annotate::own_notes)) and replaced, unless they are to be kept. Where Lovec has nothing to say and
-//! the score of others would be taken for Lovec's, an entry without words keeps the place.
+//! ([`own_notes`](crate::annotate::own_notes)) and replaced, unless they are to be kept. Where
+//! Lovec has nothing to say and the score of others would be taken for Lovec's, an entry without
+//! words keeps the place.
 
 use std::mem;
 use std::ops::Range;
