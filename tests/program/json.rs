@@ -169,21 +169,42 @@ pub fn all_results() -> Vec<(&'static str, Value)> {
     found
 }
 
-/// The forms of the commands that have `--json`.
-fn add_forms(command: &clap::Command, path: &str, forms: &mut BTreeSet<String>) {
-    if command.get_arguments().any(|argument| argument.get_id() == "json") {
-        forms.insert(path.to_owned());
-    }
+/// The commands that do something, with their names joined by `-`.
+fn add_commands(command: clap::Command, path: &str, commands: &mut Vec<(String, clap::Command)>) {
     for below in command.get_subcommands() {
-        add_forms(below, format!("{path}-{}", below.get_name()).trim_matches('-'), forms);
+        let path = format!("{path}-{}", below.get_name());
+        add_commands(below.clone(), path.trim_matches('-'), commands);
     }
+    if !command.has_subcommands() {
+        commands.push((path.to_owned(), command));
+    }
+}
+
+/// The names of the commands with `--json`, and of those without.
+fn commands_by_json() -> [BTreeSet<String>; 2] {
+    let mut commands = Vec::new();
+    add_commands(Cli::command(), "", &mut commands);
+    let has_json = |(_, command): &&(String, clap::Command)| {
+        command.get_arguments().any(|argument| argument.get_id() == "json")
+    };
+    let (with, without): (Vec<_>, Vec<_>) = commands.iter().partition(has_json);
+    [with, without].map(|commands| commands.into_iter().map(|(name, _)| name.clone()).collect())
+}
+
+#[test]
+fn the_readme_names_the_commands_without_json() {
+    let [_, without] = commands_by_json();
+    let readme = include_str!("../../README.md");
+    let (_, names) = readme.split_once("Each command has `--help`; all but ").unwrap();
+    let (names, _) = names.split_once(" have `--json`").unwrap();
+    let named = names.split('`').skip(1).step_by(2).map(|name| name.replace(' ', "-"));
+    assert_eq!(named.collect::<BTreeSet<_>>(), without);
 }
 
 #[test]
 fn every_command_has_a_schema_and_runs() {
-    let mut forms: BTreeSet<String> = FORMS_OF_OPTIONS.iter().map(|it| (*it).to_owned()).collect();
-    forms.insert(SPSA.to_owned());
-    add_forms(&Cli::command(), "", &mut forms);
+    let [mut forms, _] = commands_by_json();
+    forms.extend(FORMS_OF_OPTIONS.iter().chain([&SPSA]).map(|it| (*it).to_owned()));
     let names = fs::read_dir(SCHEMAS).unwrap().map(|it| it.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap());
     let mut schemas: BTreeSet<String> =

@@ -6,6 +6,9 @@ use crate::session::Session;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
+/// What stands between two folders.
+const SEPARATOR: char = if cfg!(windows) { ';' } else { ':' };
+
 /// White wins the pawn at once, and with it the game.
 const BEFORE_A_CAPTURE: &str = "fen 8/8/8/8/8/1k6/1p6/1R2K3 w - - 0 1";
 
@@ -79,12 +82,12 @@ fn invalid_directories() {
         assert_eq!(found(&mut session), own);
     }
     // The valid ones of several are used.
-    let replies = set(&mut session, &format!("/no/such/place:{TABLES}"));
+    let replies = set(&mut session, &format!("/no/such/place{SEPARATOR}{TABLES}"));
     assert!(replies.iter().any(|line| line.contains("/no/such/place")), "{replies:?}");
     assert_eq!(found(&mut session).1, TABLE_WIN);
     // A path without tables leaves the ones before, also if both come together.
-    let bad = "setoption name SyzygyPath value /no/such/place:/dev/null";
-    let error = session.refused(bad);
+    let bad = format!("setoption name SyzygyPath value /no/such/place{SEPARATOR}/dev/null");
+    let error = session.refused(&bad);
     assert!(error.contains("no tables found; /no/such/place: "), "{error}");
     assert_eq!(found(&mut session).1, TABLE_WIN);
     assert!(set(&mut session, "<empty>").is_empty());
