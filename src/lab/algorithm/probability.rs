@@ -25,14 +25,14 @@ const TABLE_STEPS: f64 = 4.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Probability {
     /// The moves of a ply of depth.
-    moves: f64,
+    branching: f64,
     /// The limit as a power of ten; 0 if the depth sets it.
     exponent: i32,
     max_plies: u32,
 }
 
-const MOVES: SettingInfo = SettingInfo::number(
-    "moves",
+const BRANCHING: SettingInfo = SettingInfo::number(
+    "branching",
     [2, 1000],
     32,
     "depth D is the probability of a line of D plies with N moves each",
@@ -50,10 +50,10 @@ pub const MAX_PLIES: SettingInfo =
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "probability",
     summary: "alpha-beta to lines of a probability, by the number of moves on the way",
-    settings: &[MOVES, EXPONENT, MAX_PLIES],
+    settings: &[BRANCHING, EXPONENT, MAX_PLIES],
     new: |given| {
         Box::new(Probability {
-            moves: given.number(&MOVES) as f64,
+            branching: given.number(&BRANCHING) as f64,
             exponent: given.number(&EXPONENT) as i32,
             max_plies: given.number(&MAX_PLIES) as u32,
         })
@@ -64,7 +64,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
 impl Algorithm for Probability {
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
         let limit = match self.exponent {
-            0 => self.moves.powi(s.depth as i32),
+            0 => self.branching.powi(s.depth as i32),
             exponent => 10_f64.powi(exponent),
         };
         let frontier = Frontier { limit, max_plies: self.max_plies, depth: 0, few: None };
@@ -164,7 +164,7 @@ const LAWS: [Law; 2] = [
         check: |sample| {
             let moves = if sample.is_chess() { 32 } else { 3 };
             let limit = f64::from(moves).powi(sample.depth as i32);
-            let row = format!("probability:moves={moves}:plies=60");
+            let row = format!("probability:branching={moves}:plies=60");
             searches_whole_tree(sample, &row, &|end, _| end.lines >= limit || end.plies >= 60)
         },
     },
@@ -176,7 +176,7 @@ const LAWS: [Law; 2] = [
         check: |sample| {
             let width = sample.uniform().map_or(2, |(width, _)| width);
             let above = sample.at_depth(sample.depth - 1);
-            let row = format!("probability:moves={width}");
+            let row = format!("probability:branching={width}");
             above.expect_same_leaves(&row, &above.run("ab")?)
         },
     },
@@ -239,8 +239,8 @@ mod tests {
             (answer.value, counts.leaves)
         };
         // The leaves 3 and 5 after the forced reply; 8 and 10 after two replies.
-        assert_eq!(run("probability:moves=2", 2), (8, 4));
-        assert_eq!(run("probability:moves=2", 1), (9, 2));
+        assert_eq!(run("probability:branching=2", 2), (8, 4));
+        assert_eq!(run("probability:branching=2", 1), (9, 2));
         assert_eq!(run("probability:exponent=20", 1), (7, 5));
         assert_eq!(run("probability:exponent=20:plies=1", 1), (9, 2));
     }

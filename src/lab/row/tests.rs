@@ -17,8 +17,6 @@ fn rows_are_read() {
     assert!(matches!(Row::parse("pvs:hard", &[]), Err(RowError::Setting(_))));
     let common = Row::parse("ab:table=0", &["table=5", "deepen"]).unwrap();
     assert!(common.switches.deepen && common.switches.table == 0);
-    // Its own setting, and not the switch of this name.
-    assert_eq!(Row::parse("probability:moves=9", &[]).unwrap().switches.moves, 0);
 }
 
 /// A switch with the name of a setting of the algorithm itself could not be given.
@@ -65,11 +63,11 @@ fn settings_of_a_row_do_something() {
     let idle = "ab:keep ab:null=off:nullmargin=30 ab:extend=check:singular=9 mtd:step=9 \
                 ab:classes=turned ab:moves=9 ab:order=tt ab:order=refutation ab:aspiration=9 \
                 ab:lazy ab:null=2:nullif=unextended mtdf:guess=two-ago ab:probcut=1 \
-                probability:order=tt:moves=9";
+                probability:moves=9";
     idle.split(' ').for_each(|text| refused(text, "does nothing without"));
     let idle = "ab:leaf=see:lazyleaf=9 ab:null=2:nullform=parent:nullverify \
                 pn:at-least=5:goal=win ab:null=2:nullform=static:nullruns=once \
-                probability:exponent=5:moves=9 mcts:select=uct:softmax=50 \
+                probability:exponent=5:branching=9 mcts:select=uct:softmax=50 \
                 pn:at-least=0:goal=win ab:order=perfect+mvv ab:order=worst+perfect \
                 hybrid:few=0:plies=9 hybrid:exponent=5:few=0 conspiracy:conspirators=0:control=1";
     idle.split(' ').for_each(|text| refused(text, "does nothing with "));

@@ -114,19 +114,14 @@ const LEAF_WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd, b
 const ALL: &str = "all but lovec";
 
 /// All switches, in groups.
-pub const SWITCHES: [SwitchGroup; 12] = [
+pub const SWITCHES: [SwitchGroup; 11] = [
     SwitchGroup::new("order", ALL, &[ORDER, LAZY]),
     SwitchGroup::new("leaves", ALL, &leaf::SETTINGS),
     SwitchGroup::new("lazy leaves", LEAF_WINDOW, &[LAZY_LEAF]),
     SwitchGroup::new(
         "table",
         "negamax, ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
-        &[TABLE, REPLACE, CLASSES, KEEP],
-    ),
-    SwitchGroup::new(
-        "best moves",
-        "negamax, ab, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
-        &[MOVES],
+        &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
     ),
     SwitchGroup::new("null move", PRUNING, &null_move::SETTINGS),
     SwitchGroup::new("ProbCut", PRUNING, &probcut::SETTINGS),
