@@ -16,11 +16,9 @@ use crate::insight::{Breakdown, Capture};
 pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     let (best, played) = searched.lines(ply, Effort::Confirmation)?;
     let position = searched.game.position(ply);
-    let pass = searched.search(ply, Effort::Pass).and_then(|pass| pass.found.lines.first());
-    let judge = &searched.judge;
-    let threat =
-        pass.and_then(|pass| Threat::by_lines(&position, best, &played, pass.clone(), judge));
     let study = Study::of_lines(position, best.clone(), Some(played), true, searched.judge);
+    let pass = searched.search(ply, Effort::Pass).and_then(|pass| pass.found.lines.first());
+    let threat = pass.and_then(|pass| Threat::by_lines(&study, pass.clone()));
     Some(Study { threat, confirmed: Some(true), ..study })
 }
 

@@ -13,6 +13,8 @@ use crate::search::{
 pub struct Examiner {
     searcher: Searcher,
     stop: Arc<Stop>,
+    /// Of all searches.
+    pub(super) nodes: u64,
     pub workload: Arc<Workload>,
 }
 
@@ -42,7 +44,7 @@ impl Examiner {
     pub fn new(hash_mib: usize, tables: Tables, stop: Arc<Stop>) -> Result<Self, SearcherError> {
         let mut searcher = Searcher::new(hash_mib)?;
         searcher.tables = tables;
-        Ok(Self { searcher, stop, workload: Arc::default() })
+        Ok(Self { searcher, stop, nodes: 0, workload: Arc::default() })
     }
 
     /// Whether the searches were stopped. The results of a stopped search are shallow.
@@ -63,20 +65,16 @@ impl Examiner {
         let request = SearchRequest { position, limits, options, control };
         let mut followed = FollowedLines { best: BestLines::default(), workload: &self.workload };
         let found = self.searcher.search(request, &mut followed);
+        self.nodes += found.nodes;
         Examination { lines: followed.best.lines, nodes: found.nodes }
     }
 
-    /// The line that begins with a legal move, and the nodes of its search.
-    pub fn examine_move(
-        &mut self,
-        position: &Position,
-        m: Move,
-        limits: &Limits,
-    ) -> (SearchedLine, u64) {
+    /// The line that begins with a legal move.
+    pub fn examine_move(&mut self, position: &Position, m: Move, limits: &Limits) -> SearchedLine {
         let mut next = position.clone();
         next.make(m);
         let reply = self.examine(&next, 1, limits);
-        (SearchedLine::beginning_with(m, &reply.lines[0]), reply.nodes)
+        SearchedLine::beginning_with(m, &reply.lines[0])
     }
 }
 

@@ -62,41 +62,34 @@ impl StudiedLine {
     }
 }
 
-/// What to explain, and how long to search.
-#[derive(Clone, Debug)]
-pub struct StudyRequest {
-    /// The move to explain, legal in the position; `None` for the best one.
-    pub played: Option<Move>,
-    /// The limits of each search.
-    pub limits: Limits,
-    pub judge: Judge,
-}
-
 impl Study {
-    /// Searches the position, the move and the threat.
-    pub fn new(examiner: &mut Examiner, position: &Position, request: &StudyRequest) -> Self {
-        let StudyRequest { played, limits, .. } = request;
+    /// Searches the position, the move to explain and the threat, each within the limits. The move
+    /// is legal; without one the best one is explained.
+    pub fn new(
+        examiner: &mut Examiner,
+        position: &Position,
+        played: Option<Move>,
+        limits: &Limits,
+        judge: Judge,
+    ) -> Self {
+        let nodes = examiner.nodes;
         examiner.workload.plan(2 + usize::from(played.is_some()), limits);
-        let mut study = Self::searched(examiner, position, request, limits);
+        let mut study = Self::searched(examiner, position, played, limits, judge);
         if study.fault().is_some() && !examiner.is_stopped() {
             let longer = limits.times(CONFIRMATION);
             examiner.workload.plan(2, &longer);
-            let again = Self::searched(examiner, position, request, &longer);
-            let nodes = study.nodes + again.nodes;
+            let again = Self::searched(examiner, position, played, &longer, judge);
             // What a stopped search leaves is worth less than the lines before it.
             if !examiner.is_stopped() {
                 let confirmed = Some(again.fault().is_some());
                 study = Self { confirmed, ..again };
             }
-            study.nodes = nodes;
         }
         if !examiner.is_stopped() {
-            let other = study.other.as_ref().map(|other| &other.searched);
-            let best = &study.best.searched;
-            let (judge, nodes) = (&study.judge, &mut study.nodes);
-            let found = threat::find(examiner, position, best, other, judge, limits, nodes);
+            let found = threat::find(examiner, &study, limits);
             study.threat = found.filter(|_| !examiner.is_stopped());
         }
+        study.nodes = examiner.nodes - nodes;
         study
     }
 
@@ -104,25 +97,18 @@ impl Study {
     fn searched(
         examiner: &mut Examiner,
         position: &Position,
-        request: &StudyRequest,
+        played: Option<Move>,
         limits: &Limits,
+        judge: Judge,
     ) -> Self {
-        let found = examiner.examine(position, 2, limits);
-        let mut nodes = found.nodes;
-        let mut lines = found.lines.into_iter();
+        let mut lines = examiner.examine(position, 2, limits).lines.into_iter();
         let best = lines.next().unwrap_or_else(SearchedLine::drawn);
-        let played = request.played.filter(|m| best.moves.first() != Some(m));
+        let played = played.filter(|m| best.moves.first() != Some(m));
         let other = match played {
-            Some(m) => {
-                let (line, searched) = examiner.examine_move(position, m, limits);
-                nodes += searched;
-                Some(line)
-            }
+            Some(m) => Some(examiner.examine_move(position, m, limits)),
             None => lines.next(),
         };
-        let is_played = played.is_some();
-        let study = Self::of_lines(position.clone(), best, other, is_played, request.judge);
-        Self { nodes, ..study }
+        Self::of_lines(position.clone(), best, other, played.is_some(), judge)
     }
 
     /// The study of lines that are known, without a threat.

@@ -7,7 +7,7 @@ use crate::insight::balance::{balance, near};
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material};
 use crate::insight::line::Line;
-use crate::insight::mark::Judge;
+use crate::insight::study::{StudiedLine, Study};
 use crate::search::Limits;
 
 /// The expected score that a threat gains at least.
@@ -59,23 +59,13 @@ pub fn passed(position: &Position) -> Option<Position> {
 }
 
 /// Searches for a threat, and how the two moves of a study meet it.
-pub fn find(
-    examiner: &mut Examiner,
-    position: &Position,
-    best: &SearchedLine,
-    other: Option<&SearchedLine>,
-    judge: &Judge,
-    limits: &Limits,
-    nodes: &mut u64,
-) -> Option<Threat> {
-    let passed = passed(position).filter(|_| !best.moves.is_empty())?;
-    let found = examiner.examine(&passed, 1, limits);
-    *nodes += found.nodes;
-    let searched = found.lines.into_iter().next()?;
-    Threat::new(position, passed, searched, best, other, judge, |_, next, carried| {
+pub fn find(examiner: &mut Examiner, study: &Study, limits: &Limits) -> Option<Threat> {
+    let (best, judge) = (&study.best.searched, &study.judge);
+    let passed = passed(&study.position).filter(|_| !best.moves.is_empty())?;
+    let searched = examiner.examine(&passed, 1, limits).lines.into_iter().next()?;
+    Threat::new(study, searched, |_, next, carried| {
         let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
         let reply = examiner.examine(next, 1, &limits);
-        *nodes += reply.nodes;
         judge.expected(&reply.lines[0]) >= 1.0 - judge.expected(best) + LEAST_GAIN
     })
 }
@@ -83,14 +73,9 @@ pub fn find(
 impl Threat {
     /// The threat of a line after a pass, and how the two moves of a study meet it, by what the
     /// best reply of their lines gains: no other reply gains more.
-    pub fn by_lines(
-        position: &Position,
-        best: &SearchedLine,
-        other: &SearchedLine,
-        searched: SearchedLine,
-        judge: &Judge,
-    ) -> Option<Self> {
-        Self::new(position, passed(position)?, searched, best, Some(other), judge, |line, _, _| {
+    pub fn by_lines(study: &Study, searched: SearchedLine) -> Option<Self> {
+        let (best, judge) = (&study.best.searched, &study.judge);
+        Self::new(study, searched, |line, _, _| {
             judge.expected(best) >= judge.expected(line) + LEAST_GAIN
         })
     }
@@ -99,15 +84,13 @@ impl Threat {
     /// `gains` says whether it still does against a line: in the position after the first move,
     /// with the move that carries it out there.
     fn new(
-        position: &Position,
-        passed: Position,
+        study: &Study,
         searched: SearchedLine,
-        best: &SearchedLine,
-        other: Option<&SearchedLine>,
-        judge: &Judge,
         mut gains: impl FnMut(&SearchedLine, &Position, Move) -> bool,
     ) -> Option<Self> {
-        if judge.expected(&searched) < 1.0 - judge.expected(best) + LEAST_GAIN {
+        let Study { position, best, other, judge, .. } = study;
+        let passed = passed(position)?;
+        if judge.expected(&searched) < 1.0 - judge.expected(&best.searched) + LEAST_GAIN {
             return None;
         }
         let line = Line::settled(&passed, &searched.moves);
@@ -118,18 +101,18 @@ impl Threat {
         if !(mates || begins && won > 0) {
             return None;
         }
-        let mut meets = |answer: &SearchedLine| {
-            let m = *answer.moves.first()?;
+        let mut meets = |answer: &StudiedLine| {
+            let m = answer.first()?;
             let is_met = match after(position, m, first) {
                 None => true,
                 Some((next, carried)) => {
                     let exchanged = || exchanged(position, &next, carried);
-                    !gains(answer, &next, carried) && (mates || exchanged() < won)
+                    !gains(&answer.searched, &next, carried) && (mates || exchanged() < won)
                 }
             };
             is_met.then(|| defence(position, m, first))
         };
-        let (met_by_best, met_by_other) = (meets(best), other.and_then(meets));
+        let (met_by_best, met_by_other) = (meets(best), other.as_ref().and_then(meets));
         Some(Self { position: passed, searched, line, met_by_best, met_by_other })
     }
 }

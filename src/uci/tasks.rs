@@ -7,7 +7,7 @@ use crate::chess::notation::uci::format_move;
 use crate::chess::perft::{PerftOptions, perft_divide};
 use crate::chess::{Move, Position};
 use crate::insight::mark::Judge;
-use crate::insight::study::{Study, StudyRequest};
+use crate::insight::study::Study;
 use crate::insight::{Examiner, summary};
 use crate::search::{Limits, Stop, Tables};
 use crate::suite::bench;
@@ -71,8 +71,7 @@ pub(super) fn explain(
             return output.answer("The game is over.");
         }
         let limits = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
-        let request = StudyRequest { played, limits, judge: Judge::default() };
-        let study = Study::new(&mut examiner, &position, &request);
+        let study = Study::new(&mut examiner, &position, played, &limits, Judge::default());
         output.answer(summary(&study).join("\n"));
     }
 }

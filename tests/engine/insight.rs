@@ -7,7 +7,7 @@ use lovec::chess::{Move, Position};
 use lovec::insight::claim::Fact;
 use lovec::insight::mark::{Judge, PlayerLevel};
 use lovec::insight::reasons::reasons;
-use lovec::insight::study::{StudiedLine, Study, StudyRequest};
+use lovec::insight::study::{StudiedLine, Study};
 use lovec::insight::threat::{self, Threat};
 use lovec::insight::{Breakdown, Examiner, Line, SearchedLine, words};
 use lovec::search::{Limits, Tables};
@@ -27,7 +27,7 @@ fn examiner() -> Examiner {
 fn study(examiner: &mut Examiner, position: &Position, played: Option<Move>) -> Study {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let judge = Judge::of(PlayerLevel::Club);
-    Study::new(examiner, position, &StudyRequest { played, limits, judge })
+    Study::new(examiner, position, played, &limits, judge)
 }
 
 /// The studies of the best move and of two others of each position of the benchmark.

@@ -317,9 +317,7 @@ fn a_threat_is_told_once() {
     study.is_played = false;
     let passed = threat::passed(&study.position).unwrap();
     let pass = searched(&passed, "Nxf7", Score::new(900), WinDrawLoss::WON);
-    let (best, judge) = (&study.best.searched, &study.judge);
-    let other = &study.other.as_ref().unwrap().searched;
-    study.threat = Threat::by_lines(&study.position, best, other, pass, judge);
+    study.threat = Threat::by_lines(&study, pass);
     let text = sentences(&study).join(" ");
     assert_eq!(text.matches("threatens").count(), 1, "{text}");
     assert!(text.contains(" 4...h6 does not meet that."), "{text}");
@@ -331,9 +329,7 @@ fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
         let mut study = study_of_fault(fen, best, played, Score::new(score));
         let passed = threat::passed(&study.position).unwrap();
         let pass = searched(&passed, threat, Score::new(900), WinDrawLoss::WON);
-        let (best, judge) = (&study.best.searched, &study.judge);
-        let other = &study.other.as_ref().unwrap().searched;
-        study.threat = Threat::by_lines(&study.position, best, other, pass, judge);
+        study.threat = Threat::by_lines(&study, pass);
         assert!(study.threat.is_some(), "{fen}");
         sentences(&study).join(" ")
     };

@@ -22,7 +22,7 @@ use crate::cli::tables::TableArgs;
 use crate::insight::Examiner;
 use crate::insight::mark::{Judge, PlayerLevel};
 use crate::insight::reasons::reasons;
-use crate::insight::study::{Study, StudyRequest};
+use crate::insight::study::Study;
 
 const EXAMPLES: &str = "\
 The position, the position after the move and the one after a pass are searched, a fault
@@ -89,10 +89,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let interrupt = Interrupt::catch()?;
     let stop = Arc::clone(&interrupt.stop);
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
-    let judge = Judge::of(args.level);
-    let request = StudyRequest { played, judge, limits: args.limit.limits() };
+    let (limits, judge) = (args.limit.limits(), Judge::of(args.level));
     let workload = Arc::clone(&examiner.workload);
-    let search = || Study::new(&mut examiner, &position, &request);
+    let search = || Study::new(&mut examiner, &position, played, &limits, judge);
     let share = || workload.share();
     let study = progress::while_waiting("searching; Ctrl-C stops", share, search);
     // Searches that were stopped do not compare moves fairly.

@@ -10,7 +10,7 @@ use crate::cli::score::pawns;
 use crate::eval::Score;
 use crate::insight::mark::Judge;
 use crate::insight::reasons::reasons;
-use crate::insight::study::{Study, StudyRequest};
+use crate::insight::study::Study;
 use crate::insight::{Examiner, verdict, words};
 use crate::search::{Limits, SearcherError, Stop, Tables};
 
@@ -68,8 +68,7 @@ impl Adviser {
     fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
         ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let request = StudyRequest { played, limits, judge: Judge::default() };
-        let study = Study::new(&mut self.0, position, &request);
+        let study = Study::new(&mut self.0, position, played, &limits, Judge::default());
         ensure!(!self.0.is_stopped(), "interrupted");
         Ok(study)
     }
