@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
 use crate::chess::notation::pgn::{MoveNumber, PgnTag, result};
-use crate::chess::{Color, GameResult};
+use crate::chess::{Color, GameResult, Move, State};
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
@@ -107,8 +107,15 @@ pub struct AnnotatedMove {
     pub color: Color,
     pub san: String,
     pub uci: String,
+    /// The move; `None` for a pass.
+    #[serde(skip)]
+    pub played: Option<Move>,
     /// The position before the move.
-    pub fen: String,
+    #[serde(rename = "fen", serialize_with = "fen")]
+    pub state: State,
+    /// The position after it.
+    #[serde(skip)]
+    pub next_state: State,
     pub phase: GamePhase,
     /// Whether the move belongs to the opening that the game is named after.
     #[serde(rename = "book")]
@@ -150,7 +157,16 @@ pub struct AnnotatedMove {
     pub comments: Vec<String>,
 }
 
+fn fen<S: Serializer>(state: &State, serializer: S) -> Result<S::Ok, S::Error> {
+    state.fen().serialize(serializer)
+}
+
 impl AnnotatedMove {
+    /// The best line, if it begins with another move.
+    pub fn better(&self) -> Option<&AnnotatedLine> {
+        self.best.as_ref().filter(|best| best.moves.first() != self.played.as_ref())
+    }
+
     /// The fault with which it is marked.
     pub fn fault(&self) -> Option<Fault> {
         match self.mark? {
@@ -233,6 +249,8 @@ impl PositionValue {
 /// A line of play.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnnotatedLine {
+    #[serde(skip)]
+    pub moves: Vec<Move>,
     pub san: Vec<String>,
     pub uci: Vec<String>,
     pub white_score: Score,

@@ -137,7 +137,9 @@ impl MoveAnnotator<'_> {
             san: m.map_or_else(|| PASS.to_owned(), |m| san::format(state, m)),
             uci: m
                 .map_or_else(|| UCI_PASS.to_owned(), |m| uci::format_move(m, state.is_chess960())),
-            fen: state.fen(),
+            played: m,
+            state: *state,
+            next_state: game.states()[ply + 1],
             phase: self.phases[ply],
             is_book: ply < self.named_plies,
             before: self.value(ply),
@@ -192,8 +194,9 @@ impl MoveAnnotator<'_> {
     ) {
         let Some(line) = line else { return };
         line.cited = cited;
-        if let Some(moves) = moves.get(..cited).filter(|_| line.uci.len() < cited) {
+        if let Some(moves) = moves.get(..cited).filter(|_| line.moves.len() < cited) {
             let state = self.searched.game.states()[position];
+            line.moves = moves.to_vec();
             WrittenLine { san: line.san, uci: line.uci } =
                 WrittenLine::new(&Position::new(state), moves);
         }
@@ -291,6 +294,7 @@ impl MoveAnnotator<'_> {
         let state = self.searched.game.states()[position];
         let WrittenLine { san, uci } = WrittenLine::new(&Position::new(state), &line.moves);
         AnnotatedLine {
+            moves: line.moves.clone(),
             san,
             uci,
             white_score: line.score * state.side_to_move().sign(),

@@ -18,7 +18,8 @@ pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
 
 fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
     let best = m.best.as_ref()?.san.first()?;
-    let fields: Vec<&str> = m.fen.split(' ').take(4).collect();
+    let fen = m.state.fen();
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?"));
     let name = format!("game {}, {white} - {black}, {}{}", game.number, m.number, m.san);
     Some(format!("{} bm {best}; id \"{}\";\n", fields.join(" "), quoted::written(&name)))

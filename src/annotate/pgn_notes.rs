@@ -14,12 +14,11 @@ use std::ops::Range;
 use crate::annotate::annotated_game::{
     AnnotatedGame, AnnotatedLine, AnnotatedMove, EngineName, MoveMark,
 };
-use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::foreign_verdicts::{self, QUALITY};
 use crate::annotate::own_notes::{OwnNotes, TAG, behind_score, is_score};
-use crate::chess::State;
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame, without_variations};
 use crate::chess::notation::uci;
+use crate::chess::{Move, Square, State};
 use crate::eval::Score;
 use crate::insight::words::upper_case;
 use crate::util::foreign_text::visible;
@@ -164,7 +163,7 @@ fn with_notes(
     options: &NoteOptions,
 ) -> (Vec<Element>, OwnNotes) {
     let mut own = OwnNotes::default();
-    let mut notes = all_notes(game, annotated, options).into_iter();
+    let mut notes = all_notes(annotated, options).into_iter();
     let mut elements = Vec::with_capacity(game.elements().len() + 3 * annotated.moves.len());
     let (mut depth, mut ply) = (0_usize, 0);
     let mut waiting = WaitingVariations::default();
@@ -278,29 +277,21 @@ fn variations_behind(elements: &[Element], start: usize) -> Vec<Range<usize>> {
 }
 
 /// The notes of the moves, from the first.
-fn all_notes(game: &PgnGame, annotated: &AnnotatedGame, options: &NoteOptions) -> Vec<MoveNotes> {
-    let Some(followed) = FollowedGame::new(game) else { return Vec::new() };
-    let of_move = |((states, m), lines): ((&[State], &AnnotatedMove), Vec<Variation<'_>>)| {
+fn all_notes(annotated: &AnnotatedGame, options: &NoteOptions) -> Vec<MoveNotes> {
+    let of_move = |(m, lines): (&AnnotatedMove, Vec<Variation<'_>>)| {
         let opening = annotated.opening.filter(|opening| opening.plies == m.ply);
         let opening =
             opening.map(|opening| format!("{} ({}).", opening.name.name, opening.name.eco));
-        let Some(comment) = comment(m, opening, &states[1], options) else {
-            return MoveNotes::default();
-        };
-        let variations = lines.iter().map(|line| line.elements(&states[0])).collect();
+        let Some(comment) = comment(m, opening, options) else { return MoveNotes::default() };
+        let variations = lines.iter().map(Variation::elements).collect();
         MoveNotes { comment: Some(comment), nag: m.mark.map(MoveMark::nag), variations }
     };
     let lines = variations(&annotated.moves, options);
-    followed.states().windows(2).zip(&annotated.moves).zip(lines).map(of_move).collect()
+    annotated.moves.iter().zip(lines).map(of_move).collect()
 }
 
 /// Lovec's comment on a move; `None` if there is nothing to say.
-fn comment(
-    m: &AnnotatedMove,
-    opening: Option<String>,
-    after: &State,
-    options: &NoteOptions,
-) -> Option<String> {
+fn comment(m: &AnnotatedMove, opening: Option<String>, options: &NoteOptions) -> Option<String> {
     let mut parts = Vec::new();
     if options.comments != CommentLength::None {
         parts.extend(opening);
@@ -314,15 +305,13 @@ fn comment(
         parts.extend(sentences.iter().take(if is_full { sentences.len() } else { 1 }).cloned());
     }
     // Nothing can be said of a position after mate.
-    if let Some(value) = m.after.filter(|_| !after.is_checkmate()) {
+    if let Some(value) = m.after.filter(|_| !m.next_state.is_checkmate()) {
         parts.push(eval_command(value.white_score, value.depth));
     }
-    if m.fault().is_some() {
-        parts.push(format!("[%csl R{}]", target(&m.uci, after)));
-        let reply = m.reply.as_ref().and_then(|line| line.uci.first());
-        if let Some(arrow) = reply.and_then(|reply| arrow(reply, after)) {
-            parts.push(format!("[%cal R{arrow}]"));
-        }
+    if let Some(played) = m.played.filter(|_| m.fault().is_some()) {
+        parts.push(format!("[%csl R{}]", target(played, &m.next_state)));
+        let reply = m.reply.as_ref().and_then(|line| line.moves.first());
+        parts.extend(reply.map(|&reply| format!("[%cal R{}]", squares(reply))));
     }
     (!parts.is_empty() || m.mark.is_some()).then(|| parts.join(" "))
 }
@@ -342,26 +331,23 @@ pub fn eval_command(white_score: Score, depth: u8) -> String {
 }
 
 /// The square on which the piece moved stands after the move.
-fn target(uci: &str, after: &State) -> String {
+fn target(m: Move, after: &State) -> Square {
     let mover = !after.side_to_move();
-    let to = uci.get(2..4).unwrap_or_default();
-    // In Chess960 the king takes its rook.
-    let square = to.parse().ok().filter(|&square| after.color_on(square) == Some(mover));
-    square.map_or_else(|| after.king(mover).to_string(), |square| square.to_string())
+    // To castle the king takes its rook.
+    if after.color_on(m.to()) == Some(mover) { m.to() } else { after.king(mover) }
 }
 
 /// The squares of a move: `c6e5`.
-fn arrow(text: &str, state: &State) -> Option<String> {
-    let m = uci::parse_move(state, text).ok()?;
-    Some(uci::format_move(m, false).chars().take(4).collect())
+fn squares(m: Move) -> String {
+    uci::format_move(m, false).chars().take(4).collect()
 }
 
 /// A line instead of a move of the game.
 #[derive(Clone)]
 struct Variation<'a> {
     line: &'a AnnotatedLine,
-    /// The moves to write, in UCI notation.
-    uci: Vec<&'a str>,
+    /// The moves to write.
+    moves: Vec<Move>,
 }
 
 /// The variations behind each move.
@@ -375,16 +361,17 @@ fn variations<'a>(moves: &'a [AnnotatedMove], options: &NoteOptions) -> Vec<Vec<
             all[behind].push(line);
         }
         let is_wanted = m.fault().is_some() || options.variations == VariationChoice::All;
-        let best = m.best.as_ref().filter(|best| is_wanted && best.uci.first() != Some(&m.uci));
-        let Some(line) = best else { continue };
+        let Some(line) = m.better().filter(|_| is_wanted) else { continue };
         let plies = options.line.max(line.cited).max(1);
-        let uci: Vec<&str> = line.uci.iter().take(plies).map(String::as_str).collect();
-        let same = all[index].iter_mut().find(|other| other.uci.first() == uci.first());
+        let shown: Vec<Move> = line.moves.iter().take(plies).copied().collect();
+        let same = all[index].iter_mut().find(|other| other.moves.first() == shown.first());
         match same {
             // Two faults, one after the other: the words of the second one may cite more.
-            Some(other) if uci.starts_with(&other.uci) => *other = Variation { line, uci },
+            Some(other) if shown.starts_with(&other.moves) => {
+                *other = Variation { line, moves: shown };
+            }
             Some(_) => {}
-            None => all[index].insert(0, Variation { line, uci }),
+            None => all[index].insert(0, Variation { line, moves: shown }),
         }
     }
     all
@@ -400,29 +387,24 @@ fn refutation(
 ) -> Option<(usize, Variation<'_>)> {
     let line = moves[fault].reply.as_ref()?;
     let next = &moves[fault + 1..];
-    let shared = next.iter().zip(&line.uci).take_while(|(m, uci)| m.uci == **uci).count();
-    if shared >= line.cited.min(line.uci.len()) {
+    let is_same = |(m, reply): &(&AnnotatedMove, &Move)| m.played.as_ref() == Some(reply);
+    let shared = next.iter().zip(&line.moves).take_while(is_same).count();
+    if shared >= line.cited.min(line.moves.len()) {
         return None;
     }
     let behind = (fault + 1 + shared).min(moves.len() - 1);
-    let last = (shared == next.len()).then_some(&moves[behind].uci);
-    let shown = line.uci.iter().take(plies.max(line.cited)).skip(shared);
-    let uci = last.into_iter().chain(shown).map(String::as_str).collect();
-    Some((behind, Variation { line, uci }))
+    let last = moves[behind].played.filter(|_| shared == next.len());
+    let shown = line.moves.iter().take(plies.max(line.cited)).skip(shared);
+    let moves = last.into_iter().chain(shown.copied()).collect();
+    Some((behind, Variation { line, moves }))
 }
 
 impl Variation<'_> {
-    /// The moves from a position, with the value of the line at the end.
-    fn elements(&self, start: &State) -> Vec<Element> {
-        let mut state = *start;
-        let mut elements = Vec::new();
-        for text in &self.uci {
-            let Ok(m) = uci::parse_move(&state, text) else { break };
-            state.make(m, &mut ());
-            elements.push(Element::Move(m));
-        }
-        elements.push(Element::comment(&eval_command(self.line.white_score, self.line.depth)));
-        elements
+    /// The moves, with the value of the line at the end.
+    fn elements(&self) -> Vec<Element> {
+        let value = eval_command(self.line.white_score, self.line.depth);
+        let moves = self.moves.iter().map(|&m| Element::Move(m));
+        moves.chain([Element::comment(&value)]).collect()
     }
 }
 

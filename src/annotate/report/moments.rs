@@ -2,7 +2,6 @@
 
 use crate::annotate::annotated_game::AnnotatedMove;
 use crate::annotate::report::{GameSection, arrow, move_id, notes, wording};
-use crate::chess::Position;
 use crate::page::Markup;
 use crate::page::board::ArrowKind;
 
@@ -40,15 +39,14 @@ fn figure(section: &GameSection<'_>, number: usize, m: &AnnotatedMove) -> Markup
         Markup::new("figcaption").child(heading).child(answer).children(notes::comments(m));
     Markup::of_class("figure", &format!("moment {class}"))
         .attribute("id", section.moment_id(number))
-        .children(board(section, m))
+        .child(board(section, m))
         .child(caption)
 }
 
 /// The position before the move, with arrows.
-fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Option<Markup> {
-    let position = Position::from_fen(&m.fen).ok()?;
+fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
     let best = m.best.as_ref().and_then(|line| line.uci.first());
     let arrows = [(ArrowKind::Fault, Some(&m.uci)), (ArrowKind::Best, best)];
     let arrows = arrows.into_iter().filter_map(|(kind, uci)| arrow(kind, uci?));
-    Some(section.picture(position.state(), arrows.collect()).svg())
+    section.picture(&m.state, arrows.collect()).svg()
 }

@@ -21,8 +21,7 @@ pub fn reasons(m: &AnnotatedMove) -> Vec<Markup> {
 
 /// The best line, if it begins with another move.
 pub fn better(m: &AnnotatedMove, plies: usize) -> Option<Markup> {
-    let best = m.best.as_ref().filter(|best| best.uci.first() != Some(&m.uci))?;
-    Some(line("better", "Better", best, m.number, plies))
+    Some(line("better", "Better", m.better()?, m.number, plies))
 }
 
 /// The best play after the move.

@@ -4,8 +4,6 @@
 
 use crate::annotate::annotated_game::AnnotatedMove;
 use crate::annotate::report::{GameSection, arrow, move_id, wording};
-use crate::chess::Position;
-use crate::chess::notation::uci;
 use crate::page::Markup;
 use crate::page::board::ArrowKind;
 
@@ -67,20 +65,14 @@ fn step(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
         .child(to("▶", m.ply + 1, "Forward"))
         .child(Markup::new("b").child(link))
         .children(value);
-    Markup::of_class("div", "step").children(board(section, m)).child(caption)
+    Markup::of_class("div", "step").child(board(section, m)).child(caption)
 }
 
-fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Option<Markup> {
-    let mut position = Position::from_fen(&m.fen).ok()?;
-    let played = uci::parse_move(position.state(), &m.uci).ok();
-    match played {
-        Some(played) => position.make(played),
-        None => position.make_null(),
-    }
+fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
     let arrow = arrow(ArrowKind::Played, &m.uci);
-    let picture = section.picture(position.state(), arrow.into_iter().collect());
+    let picture = section.picture(&m.next_state, arrow.into_iter().collect());
     // The name of the button says what changed.
-    Some(picture.undescribed_svg().attribute("aria-hidden", "true"))
+    picture.undescribed_svg().attribute("aria-hidden", "true")
 }
 
 fn step_id(section: &GameSection<'_>, ply: usize) -> String {
