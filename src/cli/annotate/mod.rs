@@ -83,14 +83,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     outputs.write(annotated.text, &annotated.reports)?;
     // Before the output, which may fail: the searches have served.
     let removed = progress.remove();
-    if let Some((_, exercises)) = &outputs.exercises {
-        let (count, path) = (annotated.reports.exercises.lines().count(), exercises.path.display());
-        match count {
+    for ((report, file), text) in outputs.reports.iter().zip(&annotated.reports) {
+        let Report::Exercises(_) = report else { continue };
+        let path = file.path.display();
+        match text.lines().count() {
             0 => {
                 writeln!(out, "no exercises in {path}: before no fault was one move clearly best")?
             }
             1 => writeln!(out, "1 exercise in {path}")?,
-            _ => writeln!(out, "{count} exercises in {path}")?,
+            count => writeln!(out, "{count} exercises in {path}")?,
         }
     }
     annotated.sums.write(out, start.elapsed(), &args.output)?;
@@ -101,59 +102,42 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 /// The files to write.
 struct AnnotateOutputs {
     pgn: PreparedOutput,
-    json: Option<PreparedOutput>,
-    html: Option<PreparedOutput>,
-    /// With the largest number of exercises.
-    exercises: Option<(usize, PreparedOutput)>,
+    reports: Vec<(Report, PreparedOutput)>,
+}
+
+/// What a file beside the PGN shows of the annotated games.
+#[derive(Clone, Copy)]
+enum Report {
+    Json,
+    Html,
+    /// At most so many.
+    Exercises(usize),
 }
 
 impl AnnotateOutputs {
     /// Checks that the files can be written, and that nothing is lost by it.
     fn prepare(args: &Args) -> Result<Self> {
         let force = ForceArg { force: args.force };
-        let prepare = |path: &OutputPath| path.prepare(force);
-        Ok(Self {
-            pgn: PreparedOutput::new(&args.output, force)?,
-            json: args.json.as_ref().map(prepare).transpose()?,
-            html: args.html.as_ref().map(prepare).transpose()?,
-            exercises: match args.exercises()? {
-                Some((count, path)) => Some((count, prepare(&path)?)),
-                None => None,
-            },
-        })
+        let pgn = PreparedOutput::new(&args.output, force)?;
+        let json = args.json.clone().map(|path| (Report::Json, path));
+        let html = args.html.clone().map(|path| (Report::Html, path));
+        let exercises = args.exercises()?.map(|(count, path)| (Report::Exercises(count), path));
+        let reports = [json, html, exercises].into_iter().flatten();
+        let prepare = |(report, path): (Report, OutputPath)| Ok((report, path.prepare(force)?));
+        Ok(Self { pgn, reports: reports.map(prepare).collect::<Result<_>>()? })
     }
 
-    /// Whether a file needs the annotated games as data, after the PGN.
-    fn need_games(&self) -> bool {
-        self.json.is_some() || self.html.is_some() || self.exercises.is_some()
-    }
-
-    /// Writes the files. They take their names when the disk has all of them.
-    fn write(&self, pgn: OutputParts<'_>, reports: &Reports) -> Result<()> {
-        let exercises = self.exercises.as_ref().map(|(_, file)| file);
-        let texts = [
-            (self.json.as_ref(), &reports.json),
-            (self.html.as_ref(), &reports.html),
-            (exercises, &reports.exercises),
-        ];
+    /// Writes the PGN and the texts of the reports. They take their names when the disk has all
+    /// of them.
+    fn write(&self, pgn: OutputParts<'_>, reports: &[String]) -> Result<()> {
         let mut staged = vec![(&self.pgn, self.pgn.stage_parts(pgn)?)];
-        for (file, text) in texts {
-            if let Some(file) = file {
-                staged.push((file, file.stage(text)?));
-            }
+        for ((_, file), text) in self.reports.iter().zip(reports) {
+            staged.push((file, file.stage(text)?));
         }
         // All take a name, also if that of one is taken.
         let placed: Vec<_> = staged.into_iter().map(|(file, text)| file.place(text)).collect();
         placed.into_iter().collect()
     }
-}
-
-/// The texts of the files after the PGN; empty for a file that is not wanted.
-#[derive(Default)]
-struct Reports {
-    json: String,
-    html: String,
-    exercises: String,
 }
 
 /// How an unfinished run is continued.
@@ -182,7 +166,8 @@ struct AnnotateRun<'a> {
 struct AnnotatedGames<'a> {
     /// As PGN, with the games that are not selected.
     text: OutputParts<'a>,
-    reports: Reports,
+    /// The texts of the other files.
+    reports: Vec<String>,
     sums: GameSums,
     is_complete: bool,
 }
@@ -208,7 +193,7 @@ impl AnnotateRun<'_> {
         let mut display = SearchDisplay::new(searches);
         let mut annotated = AnnotatedGames {
             text: outputs.pgn.begin()?,
-            reports: Reports::default(),
+            reports: Vec::new(),
             sums: GameSums::default(),
             is_complete: false,
         };
@@ -231,7 +216,7 @@ impl AnnotateRun<'_> {
                     };
                     display.finished(&game);
                     annotated.sums.add(&game);
-                    if outputs.need_games() {
+                    if !outputs.reports.is_empty() {
                         data.push(game);
                     }
                     text
@@ -243,7 +228,7 @@ impl AnnotateRun<'_> {
         display.bar.finish_and_clear();
         if is_complete
             && !is_stopped
-            && let Some(reports) = self.reports(outputs, data)?
+            && let Some(reports) = self.reports(&outputs.reports, data)?
         {
             annotated.reports = reports;
             annotated.is_complete = true;
@@ -251,28 +236,24 @@ impl AnnotateRun<'_> {
         Ok(annotated)
     }
 
-    /// The texts of the files after the PGN; `None` after an interruption.
+    /// The texts of the reports; `None` after an interruption.
     fn reports(
         &self,
-        outputs: &AnnotateOutputs,
+        files: &[(Report, PreparedOutput)],
         games: Vec<AnnotatedGame>,
-    ) -> Result<Option<Reports>> {
+    ) -> Result<Option<Vec<String>>> {
         let (args, options, signature) = (self.args, self.options.clone(), self.signature);
-        let (has_json, has_html) = (outputs.json.is_some(), outputs.html.is_some());
-        let exercises = outputs.exercises.as_ref().map_or(0, |(count, _)| *count);
+        let reports: Vec<Report> = files.iter().map(|(report, _)| *report).collect();
         let command = command_line::command_line(args);
         let line = args.notes(&options).line;
-        let write = move || -> Result<Reports> {
+        let write = move || -> Result<Vec<String>> {
             let context = ReportContext { options: &options, line, command: &command };
-            Ok(Reports {
-                json: if has_json {
-                    json_report(&options, signature, &games)?
-                } else {
-                    String::new()
-                },
-                html: if has_html { report::page(&games, &context) } else { String::new() },
-                exercises: annotate::exercises(&games, exercises),
-            })
+            let text = |report| match report {
+                Report::Json => json_report(&options, signature, &games),
+                Report::Html => Ok(report::page(&games, &context)),
+                Report::Exercises(count) => Ok(annotate::exercises(&games, count)),
+            };
+            reports.into_iter().map(text).collect()
         };
         self.interrupt.wait_for("report writer", write)?.transpose()
     }
