@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::annotate::search_record::{EarlierSearches, SearchRecord};
-use crate::util::reserved_file::{ReserveError, ReservedFile};
-use crate::util::state_file::{ChangedSetting, same_settings};
+use crate::util::reserved_file::ReservedFile;
+use crate::util::state_file::{self, ChangedSetting, StateFileError, same_settings};
 
 /// What the first line says the file is.
 const SCHEMA: &str = "lovec.annotate-progress/1";
@@ -28,12 +28,8 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 /// Why a progress file cannot be used.
 #[derive(Debug, Error)]
 pub enum ProgressError {
-    #[error("cannot read {}: {error}", .path.display())]
-    Read { path: PathBuf, error: io::Error },
-    #[error("cannot write {}: {error}", .path.display())]
-    Write { path: PathBuf, error: io::Error },
-    #[error("another annotate writes to {}", .0.display())]
-    Busy(PathBuf),
+    #[error(transparent)]
+    File(#[from] StateFileError),
     #[error(
         "{} was not written by annotate; choose another file for the games, or remove it",
         .0.display()
@@ -78,10 +74,7 @@ impl SearchProgress {
         settings: &Map<String, Value>,
         forced: bool,
     ) -> Result<(Self, EarlierSearches), ProgressError> {
-        let mut file = ReservedFile::open(path).map_err(|error| match error {
-            ReserveError::Busy => ProgressError::Busy(path.to_owned()),
-            ReserveError::Io(error) => ProgressError::Write { path: path.to_owned(), error },
-        })?;
+        let mut file = state_file::reserve("annotate", path)?;
         let (valid, earlier) = match read(path, file.file(), settings) {
             Err(ProgressError::Damaged { path, line: 1 }) => {
                 return Err(ProgressError::Foreign(path));
@@ -126,7 +119,7 @@ impl SearchProgress {
     /// Removes the file.
     pub fn remove(self) -> Result<(), ProgressError> {
         let Self { path, file, .. } = self;
-        file.remove().map_err(|error| ProgressError::Write { path, error })
+        Ok(file.remove().map_err(|error| StateFileError::not_written(&path, error))?)
     }
 
     fn cut_to(&mut self, bytes: u64) -> io::Result<()> {
@@ -143,7 +136,7 @@ impl SearchProgress {
     }
 
     fn not_written(&self, error: io::Error) -> ProgressError {
-        ProgressError::Write { path: self.path.clone(), error }
+        StateFileError::not_written(&self.path, error).into()
     }
 }
 
@@ -159,7 +152,7 @@ fn read(
     for line in 1.. {
         bytes.clear();
         let read = (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
-        let length = read.map_err(|error| ProgressError::Read { path: path.to_owned(), error })?;
+        let length = read.map_err(|error| StateFileError::Read { path: path.to_owned(), error })?;
         let damaged = || ProgressError::Damaged { path: path.to_owned(), line };
         if !bytes.ends_with(b"\n") {
             if length as u64 == MAX_LINE_BYTES || line == 1 && length > 0 {

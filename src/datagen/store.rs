@@ -21,7 +21,7 @@ use crate::datagen::game::Game;
 use crate::datagen::progress_file::{GameCounts, ProgressFile};
 use crate::util::gzip;
 use crate::util::output_file::OutputFile;
-use crate::util::reserved_file::{ReserveError, ReservedFile};
+use crate::util::reserved_file::ReservedFile;
 use crate::util::state_file::{self, ChangedSetting, StateFileError, progress_path, same_settings};
 
 /// The maximum size of a progress file.
@@ -66,8 +66,6 @@ pub enum StoreError {
         .path.display()
     )]
     Surplus { path: PathBuf, surplus: u64 },
-    #[error("another datagen writes to {}", .0.display())]
-    Busy(PathBuf),
     #[error(
         "{} was removed or replaced while datagen was writing to it; its games are lost",
         .0.display()
@@ -94,11 +92,11 @@ impl Store {
         let path = path.to_owned();
         options.insert("gzip".to_owned(), gzip::is_compressed(&path).into());
         // First reserve the file: another process may be replacing the progress file.
-        let mut file = reserve(&path)?;
+        let mut file = state_file::reserve("datagen", &path)?;
         let progress_path = progress_path(&path);
         // Checked now, since games take long and each write replaces the progress file.
         OutputFile::prepare(&progress_path)
-            .map_err(|error| StateFileError::Write { path: progress_path.clone(), error })?;
+            .map_err(|error| StateFileError::not_written(&progress_path, error))?;
         let read_failed = |error| StateFileError::Read { path: path.clone(), error };
         let length = file.file().metadata().map_err(read_failed)?.len();
         let found = state_file::read::<ProgressFile>(&progress_path, MAX_PROGRESS_BYTES)?;
@@ -186,16 +184,8 @@ impl Store {
     }
 
     fn not_written(&self, error: io::Error) -> StateFileError {
-        StateFileError::Write { path: self.path.clone(), error }
+        StateFileError::not_written(&self.path, error)
     }
-}
-
-/// Reserves the file of samples, a new one if there is none.
-fn reserve(path: &Path) -> Result<ReservedFile, StoreError> {
-    ReservedFile::open(path).map_err(|error| match error {
-        ReserveError::Busy => StoreError::Busy(path.to_owned()),
-        ReserveError::Io(error) => StateFileError::Write { path: path.to_owned(), error }.into(),
-    })
 }
 
 /// Rejects options that would give other games than the recorded ones.
@@ -399,12 +389,12 @@ mod tests {
         let path = folder.path().join("a.txt");
         let first = Store::find(&path, options()).unwrap();
         let second = Store::find(&path, options()).unwrap_err();
-        assert!(matches!(second, StoreError::Busy(_)), "{second}");
+        assert!(matches!(second, StoreError::File(StateFileError::Busy { .. })), "{second}");
         let mut store = first.open().unwrap();
         store.append(&[game(1)]).unwrap();
         let contents = || [path.clone(), progress_path(&path)].map(|it| fs::read(it).unwrap());
         let before = contents();
-        assert!(matches!(Store::find(&path, options()), Err(StoreError::Busy(_))));
+        assert_eq!(Store::find(&path, options()).unwrap_err().to_string(), second.to_string());
         assert!(contents() == before && fs::read_dir(&folder).unwrap().count() == 2);
         drop(store);
         Store::find(&path, options()).unwrap();

@@ -33,8 +33,7 @@ use crate::search::params::Parameter;
 use crate::spsa::pair::Table;
 use crate::spsa::perturbation::Perturbation;
 use crate::util::output_file::OutputFile;
-use crate::util::reserved_file::{ReserveError, ReservedFile};
-use crate::util::state_file::{StateFileError, lock_path};
+use crate::util::state_file::{self, StateFileError};
 use crate::util::sync::lock;
 use crate::util::tasks::Tasks;
 use crate::util::thread::SMALL_STACK_BYTES;
@@ -87,8 +86,8 @@ struct Shared<'a> {
 /// finished games are then kept.
 pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState, SpsaError> {
     OutputFile::prepare(job.state)
-        .map_err(|error| StateFileError::Write { path: job.state.to_owned(), error })?;
-    let _reserved = reserve(job.state)?;
+        .map_err(|error| StateFileError::not_written(job.state, error))?;
+    let _reserved = state_file::lock("spsa", job.state)?;
     let begun = SpsaState::new(job.settings.clone(), job.build.clone(), job.parameters);
     let state = begun.resumed(job.state)?;
     progress(state.games());
@@ -138,15 +137,6 @@ pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState
     Ok(state)
 }
 
-/// Reserves a state for this process, by a file beside it: the state itself is replaced.
-fn reserve(state: &Path) -> Result<ReservedFile, SpsaError> {
-    let lock = lock_path(state);
-    ReservedFile::lock(&lock).map_err(|error| match error {
-        ReserveError::Busy => SpsaError::Busy(state.to_owned()),
-        ReserveError::Io(error) => StateFileError::Write { path: lock, error }.into(),
-    })
-}
-
 impl Shared<'_> {
     fn start_player(&self) -> Result<EngineClient<'static>, ClientError> {
         // A game is stopped between two moves.
@@ -180,8 +170,6 @@ pub enum SpsaError {
     Player(#[from] ClientError),
     #[error(transparent)]
     State(#[from] StateFileError),
-    #[error("another spsa writes to {}", .0.display())]
-    Busy(PathBuf),
     #[error(
         "{} was begun with other parameters, or with other ranges or steps of them; use the \
          same options, and a build with the same declarations, or choose another file",
@@ -238,7 +226,7 @@ mod tests {
             // The state is there, and a run that is stopped at once leaves it as it is.
             assert_eq!(run_with(&path, answer, true).unwrap().iterations, 0);
         }
-        let reserved = reserve(&path).unwrap();
+        let reserved = state_file::lock("spsa", &path).unwrap();
         let error = run_with(&path, "exit 3", true).unwrap_err().to_string();
         assert!(error.starts_with("another spsa writes to "), "{error}");
         drop(reserved);

@@ -270,12 +270,8 @@ impl SpsaState {
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<(), SpsaError> {
-        let unwritten = |error: serde_json::Error| StateFileError::Write {
-            path: path.to_owned(),
-            error: error.into(),
-        };
-        state_file::write(path, &self.to_json().map_err(unwritten)?)?;
-        Ok(())
+        let json = self.to_json().map_err(|error| StateFileError::not_written(path, error))?;
+        Ok(state_file::write(path, &json)?)
     }
 }
 

@@ -13,15 +13,11 @@ use thiserror::Error;
 
 use crate::util::input_file::read_text;
 use crate::util::output_file;
+use crate::util::reserved_file::{ReserveError, ReservedFile};
 
 /// The file beside another that records the progress of a run.
 pub fn progress_path(path: &Path) -> PathBuf {
     with_suffix(path, ".progress")
-}
-
-/// The file beside another that reserves it for a process.
-pub fn lock_path(path: &Path) -> PathBuf {
-    with_suffix(path, ".lock")
 }
 
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
@@ -37,6 +33,8 @@ pub enum StateFileError {
     Read { path: PathBuf, error: io::Error },
     #[error("cannot write {}: {error}", .path.display())]
     Write { path: PathBuf, error: io::Error },
+    #[error("another {command} writes to {}", .path.display())]
+    Busy { command: &'static str, path: PathBuf },
     #[error("{} is damaged: {error}", .path.display())]
     Damaged { path: PathBuf, error: String },
     #[error(
@@ -55,7 +53,34 @@ pub struct ChangedSetting {
     pub wanted: String,
 }
 
+/// Reserves a file that grows for this process, which executes `command`.
+pub fn reserve(command: &'static str, path: &Path) -> Result<ReservedFile, StateFileError> {
+    ReservedFile::open(path).map_err(|error| not_reserved(command, path, path, error))
+}
+
+/// Reserves a file that is replaced, by a file beside it.
+pub fn lock(command: &'static str, path: &Path) -> Result<ReservedFile, StateFileError> {
+    let lock = with_suffix(path, ".lock");
+    ReservedFile::lock(&lock).map_err(|error| not_reserved(command, path, &lock, error))
+}
+
+fn not_reserved(
+    command: &'static str,
+    path: &Path,
+    reserved: &Path,
+    error: ReserveError,
+) -> StateFileError {
+    match error {
+        ReserveError::Busy => StateFileError::Busy { command, path: path.to_owned() },
+        ReserveError::Io(error) => StateFileError::not_written(reserved, error),
+    }
+}
+
 impl StateFileError {
+    pub fn not_written(path: &Path, error: impl Into<io::Error>) -> Self {
+        Self::Write { path: path.to_owned(), error: error.into() }
+    }
+
     pub fn damaged(path: &Path, error: impl ToString) -> Self {
         Self::Damaged { path: path.to_owned(), error: error.to_string() }
     }
@@ -77,7 +102,7 @@ pub fn write(path: &Path, state: &impl Serialize) -> Result<(), StateFileError> 
     let text = serde_json::to_value(state).map(|state| format!("{state:#}\n"));
     text.map_err(io::Error::from)
         .and_then(|text| output_file::write(path, text.as_bytes()))
-        .map_err(|error| StateFileError::Write { path: path.to_owned(), error })
+        .map_err(|error| StateFileError::not_written(path, error))
 }
 
 /// Checks that a state was begun with the same settings. `options` has pairs of a setting and
