@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io;
 use std::ops::RangeInclusive;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -41,30 +40,6 @@ pub struct AnnotateOptions {
     pub skip_book: usize,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct RecordedSettings<'a> {
-    version: &'static str,
-    signature: String,
-    nodes: Option<u64>,
-    depth: Option<u8>,
-    movetime: Option<u64>,
-    confirm: u32,
-    hash: usize,
-    tables: Option<&'a str>,
-    level: &'a str,
-    thresholds: Option<[f64; 3]>,
-    games: Option<String>,
-    player: Option<&'a str>,
-    side: &'static str,
-    skip_book: usize,
-    /// Left out for Lovec.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    engine: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    engine_command: Option<String>,
-}
-
 /// Which moves are annotated.
 #[derive(Clone, Debug, Default)]
 pub struct GameSelection {
@@ -82,28 +57,29 @@ impl AnnotateOptions {
     pub fn to_json(&self, signature: u32) -> Map<String, Value> {
         let Limits { depth, nodes, movetime, .. } = self.limits;
         let GameSelection { games, player, side } = &self.selection;
-        let recorded = RecordedSettings {
-            version: env!("CARGO_PKG_VERSION"),
-            signature: format!("{signature:08x}"),
-            nodes,
-            depth,
-            movetime: movetime.map(|time| time.as_millis() as u64),
-            confirm: self.confirm,
-            hash: self.hash_mib,
-            tables: self.table_paths.as_deref(),
-            level: self.level.map_or("by rating", PlayerLevel::name),
-            thresholds: self.thresholds.as_ref().map(Thresholds::points),
-            games: games.as_ref().map(|games| format!("{}-{}", games.start(), games.end())),
-            player: player.as_deref(),
-            side: side.map_or("both", |side| ["white", "black"][side.index()]),
-            skip_book: self.skip_book,
-            engine: self.engine.as_ref().map(|engine| engine.name.as_str()),
-            engine_command: self.engine.as_ref().map(|engine| engine.command.to_string()),
-        };
-        match serde_json::to_value(recorded) {
-            Ok(Value::Object(recorded)) => recorded,
-            _ => Map::new(),
-        }
+        let games = games.as_ref().map(|games| format!("{}-{}", games.start(), games.end()));
+        let recorded: [(&str, Value); 14] = [
+            ("version", env!("CARGO_PKG_VERSION").into()),
+            ("signature", format!("{signature:08x}").into()),
+            ("nodes", nodes.into()),
+            ("depth", depth.into()),
+            ("movetime", movetime.map(|time| time.as_millis() as u64).into()),
+            ("confirm", self.confirm.into()),
+            ("hash", self.hash_mib.into()),
+            ("tables", self.table_paths.clone().into()),
+            ("level", self.level.map_or("by rating", PlayerLevel::name).into()),
+            ("thresholds", self.thresholds.as_ref().map(Thresholds::points).into()),
+            ("games", games.into()),
+            ("player", player.clone().into()),
+            ("side", side.map_or("both", |side| ["white", "black"][side.index()]).into()),
+            ("skip-book", self.skip_book.into()),
+        ];
+        let engine = self.engine.iter().flat_map(|engine| {
+            let command = engine.command.to_string();
+            [("engine", engine.name.clone().into()), ("engine-command", command.into())]
+        });
+        let recorded = recorded.into_iter().chain(engine);
+        recorded.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// How the moves of a game are judged.
