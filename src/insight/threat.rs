@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::chess::{Move, Piece, Position, Square, State, attacks};
+use crate::chess::{Move, Position, State, attacks};
 use crate::insight::balance::{balance, near};
 use crate::insight::examine::{Examiner, SearchedLine};
-use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material};
+use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material, slides};
 use crate::insight::line::Line;
 use crate::insight::study::{StudiedLine, Study};
 use crate::search::Limits;
@@ -152,7 +152,8 @@ fn defence(position: &Position, m: Move, threat: Move) -> Defence {
     if m.from() == target {
         return Defence::MovesAway;
     }
-    if blocks(position, threat, m.to()) {
+    let is_between = attacks::between(threat.from(), target).contains(m.to());
+    if slides(position, threat.from()) && is_between {
         return Defence::Blocks;
     }
     let next = position.state().after(m);
@@ -162,14 +163,6 @@ fn defence(position: &Position, m: Move, threat: Move) -> Defence {
         return Defence::Defends;
     }
     Defence::Otherwise
-}
-
-fn blocks(position: &Position, threat: Move, square: Square) -> bool {
-    let is_slider = matches!(
-        position.piece_on(threat.from()),
-        Some(Piece::Bishop | Piece::Rook | Piece::Queen)
-    );
-    is_slider && attacks::between(threat.from(), threat.to()).contains(square)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::chess::{Bitboard, Move, Piece, Square, State, attacks, see};
-use crate::insight::exchange::{attackers, attacks_from, points, points_on};
+use crate::insight::exchange::{attackers, attacks_from, points, points_on, slides};
 use crate::insight::line::Line;
 
 /// A piece may not leave the line between an attacker and its own king.
@@ -30,11 +30,8 @@ pub fn pin(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 
 /// The piece that pins the one on `pinned`.
 fn pinner(state: &State, king: Square, pinned: Square) -> Option<Square> {
-    let occupied = state.occupied().without(pinned.bitboard());
-    let behind = attacks::queen(king, occupied) & state.color(!state.side_to_move());
-    (behind & attacks::line(king, pinned))
-        .iter()
-        .find(|&square| attacks::between(king, square).contains(pinned))
+    let mut snipers = state.snipers(king, !state.side_to_move()).iter();
+    snipers.find(|&sniper| attacks::between(king, sniper) & state.occupied() == pinned.bitboard())
 }
 
 fn forbids_capture(state: &State, pinned: Square, ray: Bitboard) -> bool {
@@ -75,14 +72,14 @@ pub fn skewer(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let answer = *line.moves().get(ply + 1)?;
     let (before, next) = line.next_attack(ply)?;
     let (front, back) = (answer.from(), next.to());
-    let slides = matches!(state.piece_on(from), Some(Piece::Bishop | Piece::Rook | Piece::Queen));
     let on_ray = attacks::between(from, back) & state.occupied() == front.bitboard()
         && attacks_from(state, from).contains(front);
     let more_than_pawn = points_on(state, back) > points(Piece::Pawn);
     let is_smaller = more_than_pawn && points_on(state, back) < points_on(state, front);
     let ours_behind = state.color_on(back) == Some(line.attacker());
     let collects = next.from() == from && see::see_at_least(before, next, 1);
-    (slides && on_ray && is_smaller && !ours_behind && collects).then(|| (from, vec![front, back]))
+    (slides(state, from) && on_ray && is_smaller && !ours_behind && collects)
+        .then(|| (from, vec![front, back]))
 }
 
 /// A piece leaves a line, and the slider behind it attacks: it attacks a piece, and takes it
@@ -129,22 +126,16 @@ pub fn double_check(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 fn discoveries(line: &Line, ply: usize) -> impl Iterator<Item = (Square, Square)> {
     let (before, after) = (&line.states()[ply], &line.states()[ply + 1]);
     let m = line.moves()[ply];
-    sliders(line, before).filter(move |&slider| slider != m.from() && !m.is_castle()).flat_map(
-        move |slider| {
-            let new = attacks_from(after, slider).without(attacks_from(before, slider));
-            let targets = new & after.color(!line.attacker());
-            targets
-                .iter()
-                .filter(move |&target| attacks::between(slider, target).contains(m.from()))
-                .map(move |target| (slider, target))
-        },
-    )
-}
-
-fn sliders(line: &Line, state: &State) -> impl Iterator<Item = Square> {
-    let sliders =
-        state.pieces(Piece::Bishop) | state.pieces(Piece::Rook) | state.pieces(Piece::Queen);
-    (sliders & state.color(line.attacker())).iter()
+    let is_behind =
+        move |&square: &Square| slides(before, square) && square != m.from() && !m.is_castle();
+    before.color(line.attacker()).iter().filter(is_behind).flat_map(move |slider| {
+        let new = attacks_from(after, slider).without(attacks_from(before, slider));
+        let targets = new & after.color(!line.attacker());
+        targets
+            .iter()
+            .filter(move |&target| attacks::between(slider, target).contains(m.from()))
+            .map(move |target| (slider, target))
+    })
 }
 
 /// A slider attacks or defends through a piece of the other side.
