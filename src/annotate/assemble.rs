@@ -6,7 +6,6 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::followed_game::FollowedGame;
 use crate::annotate::options::AnnotateOptions;
-use crate::annotate::plan::SUSPICION;
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::annotate::{explanation, foreign_comments, game_clock, story, summary};
 use crate::book;
@@ -206,14 +205,11 @@ impl MoveAnnotator<'_> {
     /// confirmed a fault.
     fn loss(&self, ply: usize) -> (Option<f64>, Option<bool>) {
         let color = self.searched.game.states()[ply].side_to_move();
-        let least = self.searched.judge.thresholds.inaccuracy;
-        let survey = self.searched.loss(ply, Effort::Survey);
         let is_candidate =
-            self.sides[color.index()] && survey.is_some_and(|loss| loss >= SUSPICION * least);
+            self.sides[color.index()] && self.searched.may_be_fault(ply, Effort::Survey);
         match self.searched.loss(ply, Effort::Confirmation).filter(|_| is_candidate) {
-            Some(loss) if loss >= least => (Some(loss), Some(true)),
-            Some(loss) => (Some(loss), Some(false)),
-            None => (survey, None),
+            Some(loss) => (Some(loss), Some(self.searched.judge.fault(loss).is_some())),
+            None => (self.searched.loss(ply, Effort::Survey), None),
         }
     }
 

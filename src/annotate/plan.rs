@@ -30,15 +30,14 @@ pub enum GameItem {
     Kept(String),
 }
 
+/// Why the games cannot be read on.
+type ReadError = Box<dyn Error + Send + Sync>;
+
 /// Where the games come from, in the order of the file. After an error there are no more.
-pub type GameInbox = Receiver<Result<GameItem, Box<dyn Error + Send + Sync>>>;
+pub type GameInbox = Receiver<Result<GameItem, ReadError>>;
 
 /// How often a waiting thread looks whether the job was stopped or a game has come.
 const INTERVAL: Duration = Duration::from_millis(10);
-
-/// The share of the loss of an inaccuracy from which a move is searched again: a longer search
-/// may find that it loses more.
-pub const SUSPICION: f64 = 0.6;
 
 /// Items that are taken ahead of the first unfinished one, …
 const AHEAD: usize = 1024;
@@ -86,8 +85,6 @@ pub enum PlanStep {
     Search(SearchTask),
     /// Nothing is left to do for the item of this index.
     Finished(usize, FinishedItem),
-    /// The games cannot be read on.
-    Failed(Box<dyn Error + Send + Sync>),
 }
 
 /// A part of the games that is ready to be written.
@@ -119,27 +116,27 @@ impl<'a> SearchPlan<'a> {
 
     /// The next step, which may have to wait for other threads or for a game; `None` if all is
     /// done or the job was stopped.
-    pub fn next(&self) -> Option<PlanStep> {
+    pub fn next(&self) -> Option<Result<PlanStep, ReadError>> {
         let mut state = lock(&self.state);
         loop {
             if self.stop.is_stopped() {
                 return None;
             }
             if let Some(step) = state.next_step() {
-                return Some(step);
+                return Some(Ok(step));
             }
             match state.next_game() {
                 Some(Ok(GameItem::Selected(game))) => {
                     if let Some(finished) = self.open(&mut state, *game) {
-                        return Some(finished);
+                        return Some(Ok(finished));
                     }
                     continue;
                 }
                 Some(Ok(GameItem::Kept(text))) => {
                     let index = state.take_index(text.len());
-                    return Some(PlanStep::Finished(index, FinishedItem::Kept(text)));
+                    return Some(Ok(PlanStep::Finished(index, FinishedItem::Kept(text))));
                 }
-                Some(Err(error)) => return Some(PlanStep::Failed(error)),
+                Some(Err(error)) => return Some(Err(error)),
                 None if state.games.is_none() && state.open.is_empty() => return None,
                 None => {}
             }
@@ -180,17 +177,14 @@ impl<'a> SearchPlan<'a> {
         let searched = &open.searched;
         let Some(state) = searched.game.states().get(ply) else { return };
         let is_wanted = open.sides[state.side_to_move().index()];
-        let least = searched.judge.thresholds.inaccuracy;
-        let loses = |effort, least| searched.loss(ply, effort).is_some_and(|loss| loss >= least);
-        let is_fault = |effort| loses(effort, SUSPICION * least);
         if is_wanted && searched.is_only_move(ply, Effort::Survey) {
             open.add(ply, Effort::Confirmation);
-        } else if is_wanted && is_fault(Effort::Survey) {
-            let is_still_fault = is_fault(Effort::Confirmation);
+        } else if is_wanted && searched.may_be_fault(ply, Effort::Survey) {
+            let still_may_be = searched.may_be_fault(ply, Effort::Confirmation);
             let has_both = searched.search(ply + 1, Effort::Confirmation).is_some();
-            let is_confirmed = has_both && loses(Effort::Confirmation, least);
+            let is_confirmed = has_both && searched.fault(ply, Effort::Confirmation).is_some();
             open.add(ply, Effort::Confirmation);
-            if is_still_fault {
+            if still_may_be {
                 open.add(ply + 1, Effort::Confirmation);
             }
             if is_confirmed {
@@ -226,7 +220,7 @@ fn bytes_of(game: &PgnGame) -> usize {
 
 impl PlanState {
     /// The next part of the games, if it is there and may be taken.
-    fn next_game(&mut self) -> Option<Result<GameItem, Box<dyn Error + Send + Sync>>> {
+    fn next_game(&mut self) -> Option<Result<GameItem, ReadError>> {
         let ahead = self.open.keys().next().map_or(0, |first| self.next_item - first);
         self.ahead.drain(..self.ahead.len() - ahead);
         if ahead >= AHEAD || self.ahead.iter().sum::<usize>() >= AHEAD_BYTES {

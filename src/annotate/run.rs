@@ -40,14 +40,8 @@ pub struct AnnotateJob<'a> {
 
 /// A message of a search thread.
 enum Message {
-    Searched {
-        task: SearchTask,
-        search: PositionSearch,
-        added: usize,
-    },
+    Searched { task: SearchTask, search: PositionSearch, added: usize },
     Finished(usize, FinishedItem),
-    /// The search is not possible.
-    Failed(AnnotateError),
 }
 
 impl AnnotateJob<'_> {
@@ -71,14 +65,13 @@ impl AnnotateJob<'_> {
             drop(sender);
             let mut finished = InOrder::new(0);
             let mut count = 0;
-            let result = inbox.into_iter().try_for_each(|message| match message {
+            let result = inbox.into_iter().try_for_each(|message| match message? {
                 Message::Searched { task, search, added } => {
                     let SearchTask { pgn, game, position, effort, .. } = &task;
                     let record = SearchRecord::new(game, *position, *effort, &search);
                     progress.append(&record).map_err(AnnotateError::from)?;
                     report(AnnotateEvent::Searched { game: pgn, added })
                 }
-                Message::Failed(error) => Err(error.into()),
                 // What is not written now is made again from the recorded searches.
                 Message::Finished(..) if self.stop.is_stopped() => Ok(()),
                 Message::Finished(index, item) => {
@@ -104,27 +97,24 @@ impl AnnotateJob<'_> {
         plan: &'scope SearchPlan<'_>,
         is_stopped: &'scope (dyn Fn() -> bool + Sync),
         number: usize,
-        sender: SyncSender<Message>,
+        sender: SyncSender<Result<Message, AnnotateError>>,
     ) -> Result<(), AnnotateError> {
         let (options, stop) = (self.options, Arc::clone(self.stop));
         let prepare = move || PositionSearcher::new(options, stop, is_stopped);
         let work = move |mut searcher: PositionSearcher<'_>| {
             while let Some(step) = plan.next() {
                 let message = match step {
-                    PlanStep::Finished(index, item) => Message::Finished(index, item),
-                    PlanStep::Failed(error) => Message::Failed(AnnotateError::Games(error)),
-                    PlanStep::Search(task) => {
+                    Err(error) => Err(AnnotateError::Games(error)),
+                    Ok(PlanStep::Finished(index, item)) => Ok(Message::Finished(index, item)),
+                    Ok(PlanStep::Search(task)) => {
                         let search = search(&mut searcher, &task, options);
                         if searcher.is_stopped() {
                             return;
                         }
-                        match search {
-                            Ok(search) => {
-                                let added = plan.finish(&task, search.clone());
-                                Message::Searched { task, search, added }
-                            }
-                            Err(error) => Message::Failed(error),
-                        }
+                        search.map(|search| {
+                            let added = plan.finish(&task, search.clone());
+                            Message::Searched { task, search, added }
+                        })
                     }
                 };
                 if sender.send(message).is_err() {

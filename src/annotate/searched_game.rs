@@ -17,8 +17,12 @@ use crate::annotate::followed_game::FollowedGame;
 use crate::chess::notation::pgn::PgnGame;
 use crate::chess::{Move, see};
 use crate::eval::Score;
-use crate::insight::mark::Judge;
+use crate::insight::mark::{Fault, Judge};
 use crate::insight::{Examination, SearchedLine};
+
+/// The share of the loss of an inaccuracy from which a move is searched again: a longer search
+/// may find that it loses more.
+const SUSPICION: f64 = 0.6;
 
 /// What a sacrifice gives up at least, in centipawns of the exchange.
 const SACRIFICE: i32 = 200;
@@ -105,6 +109,18 @@ impl SearchedGame {
     pub fn loss(&self, ply: usize, effort: Effort) -> Option<f64> {
         let (best, played) = self.lines(ply, effort)?;
         Some(if best.moves.is_empty() { 0.0 } else { self.judge.loss(best, &played) })
+    }
+
+    /// The fault of the move at a ply by a search of some effort.
+    pub fn fault(&self, ply: usize, effort: Effort) -> Option<Fault> {
+        self.judge.fault(self.loss(ply, effort)?)
+    }
+
+    /// Whether the move at a ply loses so much by a search of some effort that a longer one may
+    /// find a fault.
+    pub fn may_be_fault(&self, ply: usize, effort: Effort) -> bool {
+        let least = SUSPICION * self.judge.thresholds.inaccuracy;
+        self.loss(ply, effort).is_some_and(|loss| loss >= least)
     }
 
     /// Whether the move at a ply was the only good one by a search of some effort: the best of
