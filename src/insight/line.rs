@@ -15,21 +15,23 @@ pub struct Line {
 impl Line {
     /// The line of `moves` from `start`. They must be legal one after the other.
     pub fn new(start: &State, moves: &[Move]) -> Self {
-        let mut states = Vec::with_capacity(moves.len() + 1);
-        let mut state = *start;
-        states.push(state);
-        for &m in moves {
-            debug_assert!(state.is_legal(m));
-            state.make(m, &mut ());
-            states.push(state);
-        }
-        Self { previous: None, states, moves: moves.to_vec() }
+        let mut line = Self { previous: None, states: vec![*start], moves: Vec::new() };
+        line.play(moves);
+        line
     }
 
-    /// The line of `moves` from `start`, and then captures until the position is quiet.
-    pub fn settled(start: &State, moves: &[Move]) -> Self {
-        let line = Self::new(start, moves);
-        Self::new(start, &[moves, &settle(line.end())].concat())
+    /// The line, and then captures until the position is quiet.
+    pub fn settled(mut self) -> Self {
+        self.play(&settle(self.end()));
+        self
+    }
+
+    fn play(&mut self, moves: &[Move]) {
+        for &m in moves {
+            debug_assert!(self.end().is_legal(m));
+            self.states.push(self.end().after(m));
+            self.moves.push(m);
+        }
     }
 
     /// The side that begins.

@@ -48,10 +48,7 @@ impl StudiedLine {
         let line = Line::new(position, &searched.moves);
         let is_drawn = searched.score == Score::ZERO;
         let perpetual = if is_drawn { perpetual_check(&line) } else { None };
-        let line = match perpetual {
-            Some(_) => line,
-            None => Line::settled(position, &searched.moves),
-        };
+        let line = if perpetual.is_some() { line } else { line.settled() };
         let breakdown = Breakdown::new(line.end(), searched.score, position.side_to_move());
         Self { searched, line, perpetual, breakdown }
     }

@@ -93,7 +93,7 @@ impl Threat {
         if judge.expected(&searched) < 1.0 - judge.expected(&best.searched) + LEAST_GAIN {
             return None;
         }
-        let line = Line::settled(&passed, &searched.moves);
+        let line = Line::new(&passed, &searched.moves).settled();
         let first = *line.moves().first()?;
         let begins = passed.captured(first).is_some() || first.is_promotion();
         let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
