@@ -21,7 +21,7 @@ pub const SCHEMA: &str = "lovec.annotate/2";
 pub struct AnnotationReport<'a> {
     pub schema: &'static str,
     pub engine: EngineName,
-    pub settings: serde_json::Map<String, serde_json::Value>,
+    pub settings: &'a serde_json::Map<String, serde_json::Value>,
     /// Players of several games.
     pub players: Vec<PlayerSummary<'a>>,
     pub games: &'a [AnnotatedGame],

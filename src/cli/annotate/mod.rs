@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
+use serde_json::{Map, Value};
 
 use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
 use crate::annotate::pgn_notes::{self, NoteOptions};
@@ -56,16 +57,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
         return Ok(CommandStatus::Passed);
     };
-    let signature = datagen::signature()?;
+    let settings = options.to_json(datagen::signature()?);
     let path = progress_path(&args.output);
     let opened = {
-        let (path, settings, force) = (path.clone(), options.to_json(signature), args.force);
+        let (path, settings, force) = (path.clone(), settings.clone(), args.force);
         interrupt.wait_for("progress reader", move || SearchProgress::open(&path, &settings, force))
     };
     let Some(opened) = opened? else { return interrupted() };
     let (mut progress, earlier) = opened?;
     let start = Instant::now();
-    let run = AnnotateRun { args, options: &options, signature, interrupt: &interrupt };
+    let run = AnnotateRun { args, options: &options, settings, interrupt: &interrupt };
     let annotated = run.annotate(&games, counts.as_ref(), &outputs, earlier, &mut progress);
     let goes_on = progress.has_searches().then(|| how_to_go_on(&path));
     let annotated = match annotated {
@@ -84,7 +85,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     // Before the output, which may fail: the searches have served.
     let removed = progress.remove();
     for ((report, file), text) in outputs.reports.iter().zip(&annotated.reports) {
-        let Report::Exercises(_) = report else { continue };
+        let ReportKind::Exercises(_) = report else { continue };
         let path = file.path.display();
         match text.lines().count() {
             0 => {
@@ -102,12 +103,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 /// The files to write.
 struct AnnotateOutputs {
     pgn: PreparedOutput,
-    reports: Vec<(Report, PreparedOutput)>,
+    reports: Vec<(ReportKind, PreparedOutput)>,
 }
 
 /// What a file beside the PGN shows of the annotated games.
 #[derive(Clone, Copy)]
-enum Report {
+enum ReportKind {
     Json,
     Html,
     /// At most so many.
@@ -119,11 +120,11 @@ impl AnnotateOutputs {
     fn prepare(args: &Args) -> Result<Self> {
         let force = ForceArg { force: args.force };
         let pgn = PreparedOutput::new(&args.output, force)?;
-        let json = args.json.clone().map(|path| (Report::Json, path));
-        let html = args.html.clone().map(|path| (Report::Html, path));
-        let exercises = args.exercises()?.map(|(count, path)| (Report::Exercises(count), path));
+        let json = args.json.clone().map(|path| (ReportKind::Json, path));
+        let html = args.html.clone().map(|path| (ReportKind::Html, path));
+        let exercises = args.exercises()?.map(|(count, path)| (ReportKind::Exercises(count), path));
         let reports = [json, html, exercises].into_iter().flatten();
-        let prepare = |(report, path): (Report, OutputPath)| Ok((report, path.prepare(force)?));
+        let prepare = |(report, path): (ReportKind, OutputPath)| Ok((report, path.prepare(force)?));
         Ok(Self { pgn, reports: reports.map(prepare).collect::<Result<_>>()? })
     }
 
@@ -157,8 +158,8 @@ fn with_advice(error: anyhow::Error, advice: Option<&str>) -> anyhow::Error {
 struct AnnotateRun<'a> {
     args: &'a Args,
     options: &'a AnnotateOptions,
-    /// Of the build.
-    signature: u32,
+    /// As they are recorded.
+    settings: Map<String, Value>,
     interrupt: &'a Interrupt,
 }
 
@@ -182,7 +183,7 @@ impl AnnotateRun<'_> {
         earlier: EarlierSearches,
         progress: &mut SearchProgress,
     ) -> Result<AnnotatedGames<'a>> {
-        let Self { args, options, interrupt, .. } = *self;
+        let &Self { args, options, interrupt, .. } = self;
         let job = AnnotateJob {
             options,
             threads: args.jobs.threads.into(),
@@ -239,19 +240,19 @@ impl AnnotateRun<'_> {
     /// The texts of the reports; `None` after an interruption.
     fn reports(
         &self,
-        files: &[(Report, PreparedOutput)],
+        files: &[(ReportKind, PreparedOutput)],
         games: Vec<AnnotatedGame>,
     ) -> Result<Option<Vec<String>>> {
-        let (args, options, signature) = (self.args, self.options.clone(), self.signature);
-        let reports: Vec<Report> = files.iter().map(|(report, _)| *report).collect();
+        let (args, options, settings) = (self.args, self.options.clone(), self.settings.clone());
+        let reports: Vec<ReportKind> = files.iter().map(|(report, _)| *report).collect();
         let command = command_line::command_line(args);
         let line = args.notes(&options).line;
         let write = move || -> Result<Vec<String>> {
             let context = ReportContext { options: &options, line, command: &command };
             let text = |report| match report {
-                Report::Json => json_report(&options, signature, &games),
-                Report::Html => Ok(report::page(&games, &context)),
-                Report::Exercises(count) => Ok(annotate::exercises(&games, count)),
+                ReportKind::Json => json_report(&settings, &games),
+                ReportKind::Html => Ok(report::page(&games, &context)),
+                ReportKind::Exercises(count) => Ok(annotate::exercises(&games, count)),
             };
             reports.into_iter().map(text).collect()
         };
@@ -277,15 +278,11 @@ fn finish(
     Some((annotated, text))
 }
 
-fn json_report(
-    options: &AnnotateOptions,
-    signature: u32,
-    games: &[AnnotatedGame],
-) -> Result<String> {
+fn json_report(settings: &Map<String, Value>, games: &[AnnotatedGame]) -> Result<String> {
     let report = AnnotationReport {
         schema: SCHEMA,
         engine: EngineName::LOVEC,
-        settings: options.to_json(signature),
+        settings,
         players: player::summaries(games),
         games,
     };
