@@ -69,9 +69,9 @@ pub fn annotate(
     let annotate = |ply| (!stop.is_stopped()).then(|| moves.annotate(ply));
     annotated.moves = (0..searched.game.moves().len()).map(annotate).collect::<Option<_>>()?;
     annotated.nodes = searched.nodes();
-    let foreign = foreign_comments::of_game(game);
-    annotated.comments = foreign.before;
-    for (m, comments) in annotated.moves.iter_mut().zip(foreign.behind) {
+    let mut foreign = foreign_comments::of_game(game).into_iter();
+    annotated.comments = foreign.next().unwrap_or_default();
+    for (m, comments) in annotated.moves.iter_mut().zip(foreign) {
         m.comments = comments;
     }
     summary::add(&mut annotated, moves.sides);

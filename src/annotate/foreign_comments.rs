@@ -3,25 +3,17 @@
 use crate::annotate::pgn_notes;
 use crate::chess::notation::pgn::{Element, PgnGame, without_variations};
 
-/// Comments of the main line.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct ForeignComments {
-    /// Before the first move.
-    pub before: Vec<String>,
-    /// Behind each move.
-    pub behind: Vec<Vec<String>>,
-}
-
-/// The comments of the main line that others wrote, without commands such as `[%clk 0:01:00]`.
-pub fn of_game(game: &PgnGame) -> ForeignComments {
-    let mut comments = ForeignComments::default();
+/// The comments of the main line that others wrote, without commands such as `[%clk 0:01:00]`:
+/// those before the first move, and those behind each move.
+pub fn of_game(game: &PgnGame) -> Vec<Vec<String>> {
+    let mut comments = vec![Vec::new()];
     for element in without_variations(&pgn_notes::of_others(game)) {
-        match element {
-            Element::Move(_) | Element::NullMove => comments.behind.push(Vec::new()),
-            Element::Comment(text) => {
+        match (element, comments.last_mut()) {
+            (Element::Move(_) | Element::NullMove, _) => comments.push(Vec::new()),
+            (Element::Comment(text), Some(place)) => {
                 let text = without_commands(text);
                 if !text.is_empty() {
-                    comments.behind.last_mut().unwrap_or(&mut comments.before).push(text);
+                    place.push(text);
                 }
             }
             _ => {}
@@ -54,11 +46,9 @@ mod tests {
         let text = "{Before} 1. e4 {best\n by test [%clk 1:00:00]} (1. d4 {no}) e5 {[%x]} {Ha!} \
                     2. Nf3 {[%eval 0.20,9]} -- {null} 3. Nc3 {late} *";
         let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
-        let comments = of_game(&game);
-        assert_eq!(comments.before, ["Before"]);
         assert_eq!(
-            comments.behind,
-            [vec!["best by test"], vec!["Ha!"], vec![], vec!["null"], vec!["late"]]
+            of_game(&game),
+            [vec!["Before"], vec!["best by test"], vec!["Ha!"], vec![], vec!["null"], vec!["late"]]
         );
         assert_eq!(without_commands("[%clk 1"), "[%clk 1");
     }

@@ -106,11 +106,6 @@ impl SearchedLine {
             depth: reply.depth.saturating_add(1),
         }
     }
-
-    /// The expected score from 0 for a loss to 1 for a win, between engines.
-    pub fn expected(&self) -> f64 {
-        self.wdl.expected()
-    }
 }
 
 /// The last report of each line of a search.

@@ -101,7 +101,7 @@ impl Judge {
     /// The expected score of a line from 0 for a loss to 1 for a win, for the side that begins.
     pub fn expected(&self, line: &SearchedLine) -> f64 {
         match self.level {
-            PlayerLevel::Expert => line.expected(),
+            PlayerLevel::Expert => line.wdl.expected(),
             PlayerLevel::Club if line.score.is_mate() => {
                 f64::from(u8::from(line.score > Score::ZERO))
             }
