@@ -5,7 +5,7 @@ use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
 use crate::datagen::DatagenOptions;
 use crate::datagen::opening::{NoOpening, Openings};
 use crate::datagen::player::Player;
-use crate::datagen::sample::{QuietPosition, SampleLine, choose};
+use crate::datagen::sample::{QuietPosition, choose};
 use crate::util::rng;
 
 /// Plies after the opening that give no samples: the first moves resolve what the random
@@ -15,8 +15,15 @@ const SETTLING_PLIES: usize = 4;
 /// The samples and the result of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
-    pub samples: Vec<SampleLine>,
+    pub samples: Vec<QuietPosition>,
     pub result: GameResult,
+}
+
+impl Game {
+    /// The lines of the samples.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.samples.iter().map(|sample| sample.line(self.result))
+    }
 }
 
 /// Plays a game; `None` if the player was stopped.
@@ -49,7 +56,7 @@ pub(super) fn play(
         }
         position.make(choice.best);
     };
-    let samples = choose(&positions, options.per_game, result, &mut random);
+    let samples = choose(&positions, options.per_game, &mut random);
     Ok(Some(Game { samples, result }))
 }
 
@@ -59,7 +66,6 @@ mod tests {
 
     use super::*;
     use crate::chess::notation::openings::OpeningList;
-    use crate::datagen::white_points;
     use crate::search::Control;
 
     fn options(openings: OpeningList) -> DatagenOptions {
@@ -81,7 +87,7 @@ mod tests {
         let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
         let mut lines = |number| -> Vec<String> {
             let game = played(&options, number, &mut player).unwrap().unwrap();
-            game.samples.iter().map(SampleLine::to_string).collect()
+            game.lines().collect()
         };
         let (first, second) = (lines(0), lines(1));
         assert_eq!(first, lines(0));
@@ -95,13 +101,9 @@ mod tests {
         let options = options(fen.parse().unwrap());
         let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
         let game = played(&options, 0, &mut player).unwrap().unwrap();
-        assert!(!game.samples.is_empty());
-        for sample in &game.samples {
-            assert!(
-                sample.to_string().ends_with(&format!(" | {}", white_points(game.result))),
-                "{sample}"
-            );
-        }
+        let points = |line: String| line.rsplit(" | ").next().unwrap().to_owned();
+        let result = points(game.samples[0].line(game.result));
+        assert!(game.lines().all(|line| points(line) == result));
     }
 
     #[test]

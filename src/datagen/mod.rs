@@ -29,7 +29,6 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::chess::notation::openings::OpeningList;
-use crate::chess::{Color, GameResult};
 use crate::datagen::store::Store;
 use crate::search::SearcherError;
 
@@ -99,15 +98,6 @@ pub enum DatagenError {
     Opening(#[from] NoOpening),
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// White's points, as samples print them.
-fn white_points(result: GameResult) -> &'static str {
-    match result {
-        GameResult::Won(Color::White) => "1.0",
-        GameResult::Drawn => "0.5",
-        GameResult::Won(Color::Black) => "0.0",
-    }
 }
 
 /// What determines the games: the same options give the same games.

@@ -1,13 +1,10 @@
 //! The positions of a game that become samples, and their lines.
 
-use std::fmt;
-
 use rand::rngs::StdRng;
 use rand::seq::index;
 
-use crate::chess::{GameResult, Position, State};
+use crate::chess::{Color, GameResult, Position, State};
 use crate::datagen::player::MoveChoice;
-use crate::datagen::white_points;
 use crate::eval::Score;
 
 /// A position that can become a sample once the result of its game is known.
@@ -28,20 +25,16 @@ impl QuietPosition {
         let excluded = choice.score.is_decisive() || position.is_repetition(usize::MAX);
         (quiet && !excluded).then(|| Self { state: *position.state(), score: choice.score })
     }
-}
 
-/// A labelled position, printed as a line for the tuner.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SampleLine {
-    position: QuietPosition,
-    result: GameResult,
-}
-
-/// `FEN | centipawns | result`, both numbers from White's side.
-impl fmt::Display for SampleLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let QuietPosition { state, score } = &self.position;
-        write!(f, "{} | {} | {}", state.fen(), score.cp(), white_points(self.result))
+    /// The sample as a line for the tuner: `FEN | centipawns | result`, both numbers from White's
+    /// side.
+    pub fn line(&self, result: GameResult) -> String {
+        let points = match result {
+            GameResult::Won(Color::White) => "1.0",
+            GameResult::Drawn => "0.5",
+            GameResult::Won(Color::Black) => "0.0",
+        };
+        format!("{} | {} | {points}\n", self.state.fen(), self.score.cp())
     }
 }
 
@@ -50,13 +43,12 @@ impl fmt::Display for SampleLine {
 pub(super) fn choose(
     positions: &[QuietPosition],
     count: usize,
-    result: GameResult,
     random: &mut StdRng,
-) -> Vec<SampleLine> {
+) -> Vec<QuietPosition> {
     let count = count.min(positions.len());
     let mut chosen = index::sample(random, positions.len(), count).into_vec();
     chosen.sort_unstable();
-    chosen.into_iter().map(|index| SampleLine { position: positions[index], result }).collect()
+    chosen.into_iter().map(|index| positions[index]).collect()
 }
 
 #[cfg(test)]
@@ -64,7 +56,6 @@ mod tests {
     use rand::SeedableRng;
 
     use super::*;
-    use crate::chess::Color;
     use crate::chess::notation::uci;
 
     const FEN: &str = "r3k3/1P6/8/8/8/8/8/R3K2R w KQq - 3 20";
@@ -117,8 +108,8 @@ mod tests {
     fn a_line_has_the_score_and_result_of_white() {
         let position = Position::from_fen(FEN).unwrap();
         let quiet = quiet(&position, "h1h2", -123).unwrap();
-        let sample = SampleLine { position: quiet, result: GameResult::Won(Color::Black) };
-        assert_eq!(sample.to_string(), format!("{FEN} | -123 | 0.0"));
+        let line = quiet.line(GameResult::Won(Color::Black));
+        assert_eq!(line, format!("{FEN} | -123 | 0.0\n"));
     }
 
     #[test]
@@ -128,8 +119,8 @@ mod tests {
             (0..50).map(|score| quiet(&position, "h1h2", score).unwrap()).collect();
         let scores = |seed, count| -> Vec<i32> {
             let mut random = StdRng::seed_from_u64(seed);
-            let samples = choose(&positions, count, GameResult::Drawn, &mut random);
-            samples.iter().map(|sample| sample.position.score.cp()).collect()
+            let samples = choose(&positions, count, &mut random);
+            samples.iter().map(|sample| sample.score.cp()).collect()
         };
         let some = scores(1, 12);
         assert_eq!(some.len(), 12);

@@ -233,8 +233,7 @@ fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
 
 /// The bytes of a batch of games.
 fn encode(games: &[Game], compressed: bool) -> io::Result<Vec<u8>> {
-    let lines: String =
-        games.iter().flat_map(|game| &game.samples).map(|sample| format!("{sample}\n")).collect();
+    let lines: String = games.iter().flat_map(Game::lines).collect();
     if !compressed || lines.is_empty() {
         return Ok(lines.into_bytes());
     }
@@ -246,15 +245,13 @@ mod tests {
     use std::fs::{self, File};
 
     use flate2::read::MultiGzDecoder;
-    use rand::SeedableRng;
-    use rand::rngs::StdRng;
     use tempfile::tempdir;
 
     use super::*;
     use crate::chess::notation::uci;
     use crate::chess::{Color, GameResult, Position};
     use crate::datagen::player::MoveChoice;
-    use crate::datagen::sample::{QuietPosition, choose};
+    use crate::datagen::sample::QuietPosition;
     use crate::eval::Score;
 
     fn options() -> Map<String, Value> {
@@ -271,9 +268,7 @@ mod tests {
         let best = uci::parse_move(&position, "e2e4").unwrap();
         let choice = MoveChoice { best, score: Score::new(number) };
         let quiet = QuietPosition::new(&position, &choice).unwrap();
-        let result = GameResult::Won(Color::White);
-        let samples = choose(&[quiet], 1, result, &mut StdRng::seed_from_u64(1));
-        Game { samples, result }
+        Game { samples: vec![quiet], result: GameResult::Won(Color::White) }
     }
 
     #[test]
