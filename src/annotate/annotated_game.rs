@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::annotate::player::PlayerSummary;
 use crate::book::OpeningName;
 use crate::chess::notation::pgn::{MoveNumber, PgnTag, result};
+use crate::chess::notation::written::WrittenLine;
 use crate::chess::{Color, GameResult, Move, State};
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
@@ -251,8 +252,8 @@ impl PositionValue {
 pub struct AnnotatedLine {
     #[serde(skip)]
     pub moves: Vec<Move>,
-    pub san: Vec<String>,
-    pub uci: Vec<String>,
+    #[serde(flatten)]
+    pub written: WrittenLine,
     pub white_score: Score,
     /// For the side that begins the line.
     pub expected: f64,

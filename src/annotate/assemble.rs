@@ -12,7 +12,7 @@ use crate::book;
 use crate::chess::notation::pgn::{MoveNumber, PgnGame};
 use crate::chess::notation::written::WrittenLine;
 use crate::chess::notation::{san, uci};
-use crate::chess::{Color, GameResult, Move, Piece, Position, State};
+use crate::chess::{Color, GameResult, Move, Piece, State};
 use crate::insight::claim::{LineName, cited_plies};
 use crate::insight::mark::Fault;
 use crate::insight::reasons::reasons;
@@ -194,10 +194,8 @@ impl MoveAnnotator<'_> {
         let Some(line) = line else { return };
         line.cited = cited;
         if let Some(moves) = moves.get(..cited).filter(|_| line.moves.len() < cited) {
-            let state = self.searched.game.states()[position];
             line.moves = moves.to_vec();
-            WrittenLine { san: line.san, uci: line.uci } =
-                WrittenLine::new(&Position::new(state), moves);
+            line.written = WrittenLine::new(&self.searched.game.states()[position], moves);
         }
     }
 
@@ -287,12 +285,10 @@ impl MoveAnnotator<'_> {
     }
 
     fn line(&self, position: usize, line: &SearchedLine) -> AnnotatedLine {
-        let state = self.searched.game.states()[position];
-        let WrittenLine { san, uci } = WrittenLine::new(&Position::new(state), &line.moves);
+        let state = &self.searched.game.states()[position];
         AnnotatedLine {
             moves: line.moves.clone(),
-            san,
-            uci,
+            written: WrittenLine::new(state, &line.moves),
             white_score: line.score * state.side_to_move().sign(),
             expected: rounded(self.searched.judge.expected(line)),
             depth: line.depth,
@@ -405,7 +401,7 @@ mod tests {
                 searched.set_search(0, Effort::Confirmation, search(&start, moves));
             }
             let game = annotated(&pgn, &searched);
-            let first = |line: &Option<AnnotatedLine>| Some(line.as_ref()?.uci[0].clone());
+            let first = |line: &Option<AnnotatedLine>| Some(line.as_ref()?.written.uci[0].clone());
             let m = &game.moves[0];
             assert_eq!(first(&m.best).as_deref(), Some(best), "{confirmation:?}");
             assert_eq!(first(&m.second).as_deref(), second, "{confirmation:?}");

@@ -17,7 +17,7 @@ pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
 }
 
 fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
-    let best = m.best.as_ref()?.san.first()?;
+    let best = m.best.as_ref()?.written.san.first()?;
     let fen = m.state.fen();
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?"));

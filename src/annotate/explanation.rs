@@ -80,7 +80,7 @@ pub fn of_move(m: &AnnotatedMove, reasons: Vec<String>) -> Vec<String> {
         sentences.extend(change_of_verdict(verdicts).map(str::to_owned));
     }
     sentences.extend(reasons);
-    let best = m.best.as_ref().and_then(|line| line.san.first());
+    let best = m.best.as_ref().and_then(|line| line.written.san.first());
     if let Some(best) = best.filter(|_| m.fault().is_some()) {
         sentences.push(format!("Best was {best}."));
     }

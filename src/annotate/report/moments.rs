@@ -45,7 +45,7 @@ fn figure(section: &GameSection<'_>, number: usize, m: &AnnotatedMove) -> Markup
 
 /// The position before the move, with arrows.
 fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
-    let best = m.best.as_ref().and_then(|line| line.uci.first());
+    let best = m.best.as_ref().and_then(|line| line.written.uci.first());
     let arrows = [(ArrowKind::Fault, Some(&m.uci)), (ArrowKind::Best, best)];
     let arrows = arrows.into_iter().filter_map(|(kind, uci)| arrow(kind, uci?));
     section.picture(&m.state, arrows.collect()).svg()

@@ -42,8 +42,9 @@ fn line(
     number: MoveNumber,
     plies: usize,
 ) -> Markup {
-    let shown = line.san.len().min(plies.max(line.cited).max(1));
-    let moves = written::numbered(&line.san[..shown], number, "");
+    let san = &line.written.san;
+    let shown = san.len().min(plies.max(line.cited).max(1));
+    let moves = written::numbered(&san[..shown], number, "");
     let score = Markup::of_class("span", "score")
         .attribute("title", format!("depth {}", line.depth))
         .text(wording::score(line.white_score));

@@ -6,7 +6,7 @@ use crate::chess::color::Color;
 use crate::chess::moves::Move;
 use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::notation::{san, uci};
-use crate::chess::position::Position;
+use crate::chess::position::State;
 
 /// A move in SAN and in UCI notation.
 #[derive(Serialize)]
@@ -16,37 +16,36 @@ pub struct WrittenMove {
 }
 
 impl WrittenMove {
-    /// A legal move of `position`.
-    pub fn new(position: &Position, m: Move) -> Self {
-        Self { san: san::format(position, m), uci: uci::format_move(m, position.is_chess960()) }
+    /// A legal move of `state`.
+    pub fn new(state: &State, m: Move) -> Self {
+        Self { san: san::format(state, m), uci: uci::format_move(m, state.is_chess960()) }
     }
 }
 
 /// A line of moves in SAN and in UCI notation.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct WrittenLine {
     pub san: Vec<String>,
     pub uci: Vec<String>,
 }
 
 impl WrittenLine {
-    /// The line of `moves` from `position`.
-    pub fn new(position: &Position, moves: &[Move]) -> Self {
-        let chess960 = position.is_chess960();
-        let mut position = position.clone();
+    /// The line of `moves` from `start`.
+    pub fn new(start: &State, moves: &[Move]) -> Self {
+        let (mut state, chess960) = (*start, start.is_chess960());
         let mut line = Self { san: Vec::new(), uci: Vec::new() };
         for &m in moves {
-            line.san.push(san::format(&position, m));
+            line.san.push(san::format(&state, m));
             line.uci.push(uci::format_move(m, chess960));
-            position.make(m);
+            state.make(m, &mut ());
         }
         line
     }
 
-    /// The line with the move numbers of `position`, where it begins: `1. e4 e5
+    /// The line with the move numbers of `start`, where it begins: `1. e4 e5
     /// 2. Nf3`, or `1... e5 2. Nf3` if Black moves first.
-    pub fn numbered(&self, position: &Position) -> String {
-        numbered(&self.san, MoveNumber::next(position), " ")
+    pub fn numbered(&self, start: &State) -> String {
+        numbered(&self.san, MoveNumber::next(start), " ")
     }
 }
 
@@ -67,6 +66,7 @@ pub fn numbered(sans: &[String], mut number: MoveNumber, gap: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::position::Position;
 
     /// The line of these moves.
     fn line(start: &Position, moves: &str) -> WrittenLine {
