@@ -295,7 +295,7 @@ impl Finder<'_> {
         let Some(line) = self.study.other.as_ref().map(|other| &other.line) else { return };
         let is_next = line.moves().get(1) == Some(first);
         let is_only_met_by_best = threat.met_by_best.is_some() && threat.met_by_other.is_none();
-        let mates = mate(&threat.line, threat.position.side_to_move()).is_some();
+        let mates = mate(&threat.line, threat.line.attacker()).is_some();
         // What the line loses is told with the reply.
         let is_told = |claim: &Claim| {
             let names_reply = matches!(
@@ -329,7 +329,7 @@ impl Finder<'_> {
 
     fn threatens(&mut self) {
         let Some(threat) = &self.study.threat else { return };
-        let side = threat.position.side_to_move();
+        let side = threat.line.attacker();
         let mates = mate(&threat.line, side).is_some();
         let line = if mates { threat.line.clone() } else { decided(&near(&threat.line), side) };
         let (plies, balance) = (line.moves().len(), balance(&line, side));

@@ -19,9 +19,7 @@ const SHARE: u64 = 4;
 /// `LEAST_GAIN` of the expected score.
 #[derive(Clone, Debug)]
 pub struct Threat {
-    /// The position after the pass.
-    pub position: Position,
-    /// The line of the threatening side.
+    /// The line of the threatening side, from the position after the pass.
     pub searched: SearchedLine,
     /// The line followed to a quiet position.
     pub line: Line,
@@ -113,7 +111,7 @@ impl Threat {
             is_met.then(|| defence(position, m, first))
         };
         let (met_by_best, met_by_other) = (meets(best), other.as_ref().and_then(meets));
-        Some(Self { position: passed, searched, line, met_by_best, met_by_other })
+        Some(Self { searched, line, met_by_best, met_by_other })
     }
 }
 

@@ -200,7 +200,7 @@ impl Symmetry {
         let threat = study.threat.as_ref().map(|threat| {
             let passed = threat::passed(&position).unwrap();
             let line = self.moves(&passed, threat.line.moves());
-            Threat { line: Line::new(&passed, &line), position: passed, ..threat.clone() }
+            Threat { line: Line::new(&passed, &line), ..threat.clone() }
         });
         Study {
             best: studied(&study.best),

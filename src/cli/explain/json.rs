@@ -169,10 +169,11 @@ impl JsonTerms {
 
 impl JsonThreat {
     fn new(threat: &Threat) -> Self {
+        let start = &threat.line.states()[0];
         Self {
-            fen: threat.position.fen(),
-            white_score: threat.searched.score * threat.position.side_to_move().sign(),
-            line: WrittenLine::new(&threat.position, threat.line.moves()),
+            fen: start.fen(),
+            white_score: threat.searched.score * start.side_to_move().sign(),
+            line: WrittenLine::new(start, threat.line.moves()),
             met_by_best: threat.met_by_best,
             met_by_other: threat.met_by_other,
         }

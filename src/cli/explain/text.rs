@@ -104,7 +104,7 @@ fn lines(study: &Study, claims: &[Claim]) -> String {
     }
     if let Some(threat) = &study.threat {
         let line = words::numbered_moves(&threat.line, 0, plies(LineName::Threat));
-        let side = threat.position.side_to_move();
+        let side = threat.line.attacker();
         let score = pawns(threat.searched.score * side.sign());
         add("Threat", format!("{line} ({score} if {} passes)", (!side).name()));
     }
