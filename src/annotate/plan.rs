@@ -25,7 +25,7 @@ use crate::util::sync::{lock, wait_until};
 #[derive(Debug)]
 pub enum GameItem {
     /// A game to annotate.
-    Selected(Box<PgnGame>),
+    Selected(Arc<PgnGame>),
     /// The text of games that stay as they are.
     Kept(String),
 }
@@ -127,7 +127,7 @@ impl<'a> SearchPlan<'a> {
             }
             match state.next_game() {
                 Some(Ok(GameItem::Selected(game))) => {
-                    if let Some(finished) = self.open(&mut state, *game) {
+                    if let Some(finished) = self.open(&mut state, game) {
                         return Some(Ok(finished));
                     }
                     continue;
@@ -148,9 +148,8 @@ impl<'a> SearchPlan<'a> {
     }
 
     /// Opens a game; a game without a first position is finished at once.
-    fn open(&self, state: &mut PlanState, game: PgnGame) -> Option<PlanStep> {
-        let index = state.take_index(bytes_of(&game));
-        let pgn = Arc::new(game);
+    fn open(&self, state: &mut PlanState, pgn: Arc<PgnGame>) -> Option<PlanStep> {
+        let index = state.take_index(bytes_of(&pgn));
         let Some(followed) = FollowedGame::new(&pgn) else {
             return Some(PlanStep::Finished(index, FinishedItem::Game(pgn, None)));
         };

@@ -40,7 +40,7 @@ pub struct AnnotateJob<'a> {
 
 /// A message of a search thread.
 enum Message {
-    Searched { task: SearchTask, search: PositionSearch, added: usize },
+    Searched { game: Arc<PgnGame>, record: SearchRecord, added: usize },
     Finished(usize, FinishedItem),
 }
 
@@ -66,11 +66,9 @@ impl AnnotateJob<'_> {
             let mut finished = InOrder::new(0);
             let mut count = 0;
             let result = inbox.into_iter().try_for_each(|message| match message? {
-                Message::Searched { task, search, added } => {
-                    let SearchTask { pgn, game, position, effort, .. } = &task;
-                    let record = SearchRecord::new(game, *position, *effort, &search);
+                Message::Searched { game, record, added } => {
                     progress.append(&record).map_err(AnnotateError::from)?;
-                    report(AnnotateEvent::Searched { game: pgn, added })
+                    report(AnnotateEvent::Searched { game: &game, added })
                 }
                 // What is not written now is made again from the recorded searches.
                 Message::Finished(..) if self.stop.is_stopped() => Ok(()),
@@ -112,8 +110,10 @@ impl AnnotateJob<'_> {
                             return;
                         }
                         search.map(|search| {
-                            let added = plan.finish(&task, search.clone());
-                            Message::Searched { task, search, added }
+                            let SearchTask { game, position, effort, .. } = &task;
+                            let record = SearchRecord::new(game, *position, *effort, &search);
+                            let added = plan.finish(&task, search);
+                            Message::Searched { game: task.pgn, record, added }
                         })
                     }
                 };

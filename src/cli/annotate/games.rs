@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use anyhow::{Context, Result, ensure};
@@ -218,7 +219,7 @@ impl GameOutbox {
     }
 
     fn send_game(&mut self, game: PgnGame) -> bool {
-        self.send_kept() && self.sender.send(Ok(GameItem::Selected(Box::new(game)))).is_ok()
+        self.send_kept() && self.sender.send(Ok(GameItem::Selected(Arc::new(game)))).is_ok()
     }
 }
 
