@@ -100,7 +100,7 @@ impl Threat {
             return None;
         }
         let mut meets = |answer: &StudiedLine| {
-            let m = answer.first()?;
+            let m = *answer.searched.moves.first()?;
             let is_met = match after(position, m, first) {
                 None => true,
                 Some((next, carried)) => {
