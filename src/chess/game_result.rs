@@ -19,6 +19,14 @@ impl GameResult {
         }
         DrawKind::of(position).map(|_| Self::Drawn)
     }
+
+    /// The points of a side: 1, 0.5 or 0.
+    pub fn points(self, side: Color) -> f32 {
+        match self {
+            Self::Won(winner) => f32::from(winner == side),
+            Self::Drawn => 0.5,
+        }
+    }
 }
 
 /// How a game is drawn by rule.

@@ -29,12 +29,8 @@ impl QuietPosition {
     /// The sample as a line for the tuner: `FEN | centipawns | result`, both numbers from White's
     /// side.
     pub fn line(&self, result: GameResult) -> String {
-        let points = match result {
-            GameResult::Won(Color::White) => "1.0",
-            GameResult::Drawn => "0.5",
-            GameResult::Won(Color::Black) => "0.0",
-        };
-        format!("{} | {} | {points}\n", self.state.fen(), self.score.cp())
+        let points = result.points(Color::White);
+        format!("{} | {} | {points:.1}\n", self.state.fen(), self.score.cp())
     }
 }
 

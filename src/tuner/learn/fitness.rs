@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-use crate::chess::{Color, GameResult, Move, Position};
+use crate::chess::{Color, Move, Position};
 use crate::eval::Weights;
 use crate::tuner::learn::data::LossSource;
 use crate::tuner::learn::leaf_search::LeafSearch;
@@ -96,10 +96,7 @@ fn points_lost(weights: &Weights, opponent: &Weights, depth: u32) -> (f64, u64) 
             let random = &mut StdRng::seed_from_u64(opening);
             let (result, evaluated) = play_out(players, depth, random, |_, _| true);
             evaluations += evaluated;
-            lost += match result {
-                GameResult::Won(winner) => f64::from(winner != color),
-                GameResult::Drawn => 0.5,
-            };
+            lost += f64::from(result.points(!color));
         }
     }
     (lost / (2 * OPENINGS) as f64, evaluations)

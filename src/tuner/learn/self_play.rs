@@ -77,12 +77,7 @@ impl SelfPlay<'_> {
     }
 
     fn episode(&self, parameters: &Parameters, seen: &Dataset, result: GameResult) -> Episode {
-        let result = match result {
-            GameResult::Won(Color::White) => 1.0,
-            GameResult::Drawn => 0.5,
-            GameResult::Won(Color::Black) => 0.0,
-        };
-        let mut episode = Episode { result, ..Episode::default() };
+        let mut episode = Episode { result: result.points(Color::White), ..Episode::default() };
         for row in seen.rows() {
             let expected = sigmoid(self.scale * parameters.score(&row));
             let slope = expected * (1.0 - expected) * self.scale;
