@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | [`util`] | small tools without chess |
 //! | 1 | [`chess`] | the rules: positions, moves, notation, perft |
-//! | 2 | [`book`], [`tablebase`], [`page`] | opening books; endgame tables; pages in HTML and boards in SVG |
+//! | 2 | [`book`], [`tablebase`], [`page`] | opening books; endgame tables; pages in HTML, boards and charts in SVG |
 //! | 3 | [`eval`] | the evaluation |
 //! | 4 | [`search`], [`client`] | the search; driving other engines |
 //! | 5 | [`engine`], [`suite`], [`datagen`], [`tuner`], [`spsa`], [`lab`], [`insight`] | the engine with its options; benchmarks and test suites; self-play; fitting the evaluation; tuning the search by games; classic algorithms side by side; what can be said about a move |

@@ -92,7 +92,7 @@ impl Display for Markup {
 
 /// Text as it stands in XML. Characters that XML does not have, or that change the direction
 /// of the text that follows, become U+FFFD.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

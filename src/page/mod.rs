@@ -8,8 +8,10 @@
 //! | [`markup`] | elements of HTML and SVG, which escape what they hold |
 //! | [`document`] | the frame of a page: head, style, policy |
 //! | [`board`], [`pieces`] | chess boards as SVG |
+//! | [`chart`] | line charts as SVG |
 
 pub mod board;
+pub mod chart;
 pub mod document;
 pub mod markup;
 mod pieces;

@@ -1,7 +1,6 @@
 //! Layer 0: small tools that know nothing about chess.
 
 pub mod array_list;
-pub mod chart;
 pub mod checksum;
 pub mod confidence;
 pub mod foreign_text;

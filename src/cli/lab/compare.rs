@@ -24,8 +24,8 @@ use crate::lab::game::{AnyGame, Chess, Draws};
 use crate::lab::measure::{RowResult, measure_from};
 use crate::lab::table::BoundTable;
 use crate::lab::{Limit, Proof, Row, RowError};
+use crate::page::chart::{Chart, Scale, Series};
 use crate::suite::epd::EpdTask;
-use crate::util::chart::{Chart, Scale, Series};
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\

@@ -13,6 +13,7 @@ use crate::cli::suite::SuiteFile;
 use crate::cli::tune::{Args, named_terms, read};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::eval::{WEIGHTS, writer};
+use crate::page::chart::{Chart, Scale, Series};
 use crate::suite::epd::EpdTask;
 use crate::tuner::dataset::Dataset;
 use crate::tuner::learn::data::LossSource;
@@ -21,7 +22,6 @@ use crate::tuner::learn::method::{GameSettings, Method};
 use crate::tuner::learn::run::{CurvePoint, LearnRun, LearnSettings, LearnSources};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::model::{Objective, Parameters};
-use crate::util::chart::{Chart, Scale, Series};
 use crate::util::output_file::{self, OutputFile};
 use crate::util::reserved_file::{ReserveError, ReservedFile};
 
