@@ -76,12 +76,9 @@ impl SearchRecord {
         }
         let mut lines = Vec::new();
         for LineRecord { score, wdl, depth, moves } in &self.lines {
-            let mut next = *position.state();
-            let mut line = Vec::new();
-            for text in moves.split_whitespace() {
-                let m = uci::parse_move(&next, text).ok()?;
-                next.make(m, &mut ());
-                line.push(m);
+            let line = uci::parse_line(&position, moves.split_whitespace());
+            if line.len() < moves.split_whitespace().count() {
+                return None;
             }
             let score = Score::new(*score);
             lines.push(SearchedLine { score, wdl: *wdl, depth: *depth, moves: line });

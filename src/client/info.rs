@@ -1,8 +1,8 @@
 //! The `info` lines of an engine.
 
-use crate::chess::notation::uci::parse_move;
+use crate::chess::Move;
+use crate::chess::notation::uci::parse_line;
 use crate::chess::position::State;
-use crate::chess::{Move, Position};
 use crate::client::words::after;
 use crate::eval::{Score, WinDrawLoss};
 
@@ -58,7 +58,7 @@ impl EngineLine {
                 "wdl" => line.wdl = probabilities(&mut words),
                 "lowerbound" | "upperbound" => line.is_exact = false,
                 "pv" => {
-                    line.pv = legal_moves(root, words);
+                    line.pv = parse_line(root, words);
                     break;
                 }
                 // The rest is text, or a line of play that is not the best.
@@ -90,21 +90,10 @@ fn probabilities<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<WinDra
     WinDrawLoss::try_from([permille()?, permille()?, permille()?]).ok()
 }
 
-/// The moves up to the first that is not legal.
-fn legal_moves<'a>(root: &State, words: impl Iterator<Item = &'a str>) -> Vec<Move> {
-    let mut position = Position::new(*root);
-    words
-        .map_while(|word| {
-            let m = parse_move(&position, word).ok()?;
-            position.make(m);
-            Some(m)
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
     use crate::chess::notation::uci::format_move;
 
     fn parse(text: &str) -> Option<EngineLine> {

@@ -66,6 +66,17 @@ pub fn parse_move(state: &State, text: &str) -> Result<Move, ParseMoveError> {
     find(state, from, to, promotion).ok_or_else(|| ParseMoveError::Illegal(text.to_owned()))
 }
 
+/// Reads the moves of a line from `start`, up to the first that is not legal.
+pub fn parse_line<'t>(start: &State, words: impl IntoIterator<Item = &'t str>) -> Vec<Move> {
+    let mut state = *start;
+    let legal = |word| {
+        let m = parse_move(&state, word).ok()?;
+        state.make(m, &mut ());
+        Some(m)
+    };
+    words.into_iter().map_while(legal).collect()
+}
+
 /// The legal move between two squares, by either spelling of castling.
 pub(in crate::chess::notation) fn find(
     state: &State,

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::chess::Position;
 use crate::chess::notation::uci;
 use crate::chess::notation::written::WrittenLine;
-use crate::chess::{Move, Position};
 use crate::cli::aligned;
 use crate::lab::measure::{RowResult, plies_to_end, value_text};
 use crate::lab::{Counts, Proof};
@@ -170,12 +170,5 @@ impl<'a> JsonTableRow<'a> {
 
 /// A line of chess, of which the moves are given in UCI notation.
 pub(super) fn written_line(start: &Position, line: &[String]) -> WrittenLine {
-    let mut position = start.clone();
-    let mut moves: Vec<Move> = Vec::new();
-    for m in line {
-        let Ok(m) = uci::parse_move(&position, m) else { break };
-        position.make(m);
-        moves.push(m);
-    }
-    WrittenLine::new(start, &moves)
+    WrittenLine::new(start, &uci::parse_line(start, line.iter().map(String::as_str)))
 }
