@@ -44,18 +44,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     };
     args.exercises()?;
     let games = GameFiles::new(args, &options)?;
-    let outputs = if args.dry_run { None } else { Some(AnnotateOutputs::prepare(args)?) };
-    let counts = if args.dry_run || games.can_be_read_again() {
-        let Some(counts) = games.count(args.dry_run, &interrupt)? else { return interrupted() };
+    if args.dry_run {
+        let Some(counts) = games.count(true, &interrupt)? else { return interrupted() };
+        summary::write_plan(out, &counts, &options, args.jobs.threads.into())?;
+        return Ok(CommandStatus::Passed);
+    }
+    let outputs = AnnotateOutputs::prepare(args)?;
+    let counts = if games.can_be_read_again() {
+        let Some(counts) = games.count(false, &interrupt)? else { return interrupted() };
         Some(counts)
     } else {
         None
-    };
-    let Some(outputs) = outputs else {
-        if let Some(counts) = counts {
-            summary::write_plan(out, &counts, &options, args.jobs.threads.into())?;
-        }
-        return Ok(CommandStatus::Passed);
     };
     let settings = options.to_json(datagen::signature()?);
     let path = progress_path(&args.output);
