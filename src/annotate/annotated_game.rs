@@ -14,13 +14,9 @@ use crate::eval::{Score, WinDrawLoss};
 use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::motif::MotifKind;
 
-/// The name and version of this form.
-pub const SCHEMA: &str = "lovec.annotate/2";
-
 /// Annotated games with how they were searched.
 #[derive(Debug, Serialize)]
 pub struct AnnotationReport<'a> {
-    pub schema: &'static str,
     pub engine: EngineName,
     pub settings: &'a serde_json::Map<String, serde_json::Value>,
     /// Players of several games.

@@ -25,8 +25,13 @@ pub(super) fn write(
     schema: &'static str,
     result: &impl Serialize,
 ) -> io::Result<()> {
+    write!(out, "{}", text(schema, result)?)
+}
+
+/// A result over several lines.
+pub(super) fn text(schema: &'static str, result: &impl Serialize) -> serde_json::Result<String> {
     let json = serde_json::to_string_pretty(&Versioned { schema, result })?;
-    writeln!(out, "{}", escaped(&json))
+    Ok(escaped(&json) + "\n")
 }
 
 /// Writes a result on one line.

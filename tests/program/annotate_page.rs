@@ -101,7 +101,9 @@ pub fn assert_stands_alone(document: &Document<'_>) {
 fn hostile_texts_are_only_text() {
     let folder = folder("hostile-page")
         .with("in.pgn", [&hostile_game(), "\n", &HOSTILE.join("\n")].concat());
-    let page = page_of(&folder, "in.pgn", &["--nodes", "3000"]);
+    let page = page_of(&folder, "in.pgn", &["--nodes", "3000", "--json", "a.json"]);
+    let json = fs::read_to_string(folder.join("a.json")).unwrap();
+    assert!(json.contains(r"\u202e\u0001") && !json.contains('\u{202e}'), "{json}");
     let document = parse(&page);
     assert_stands_alone(&document);
     let names: Vec<String> = of_class(&document, "player").iter().map(text).collect();

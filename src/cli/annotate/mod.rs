@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Map, Value};
 
-use crate::annotate::annotated_game::{AnnotationReport, EngineName, SCHEMA};
+use crate::annotate::annotated_game::{AnnotationReport, EngineName};
 use crate::annotate::pgn_notes::{self, NoteOptions};
 use crate::annotate::player;
 use crate::annotate::report::{self, ReportContext};
@@ -24,6 +24,7 @@ use crate::annotate::{
 use crate::chess::notation::pgn::PgnGame;
 use crate::cli::annotate::games::{GameFiles, GameTotals, text_of};
 use crate::cli::annotate::summary::GameSums;
+use crate::cli::json;
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput, not_written};
 use crate::cli::progress::{self, ProgressLine};
 use crate::cli::{CommandStatus, Interrupt};
@@ -279,13 +280,12 @@ fn finish(
 
 fn json_report(settings: &Map<String, Value>, games: &[AnnotatedGame]) -> Result<String> {
     let report = AnnotationReport {
-        schema: SCHEMA,
         engine: EngineName::LOVEC,
         settings,
         players: player::summaries(games),
         games,
     };
-    Ok(serde_json::to_string_pretty(&report)? + "\n")
+    Ok(json::text("lovec.annotate/2", &report)?)
 }
 
 /// The progress on the standard error.
