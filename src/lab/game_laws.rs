@@ -93,7 +93,7 @@ pub const LAWS: [Law; 6] = [
                 "ab",
                 "ab:order=tt+killers+history:table=20000",
                 "ab:classes=turned:table=2000",
-                "probability:moves=9",
+                "probability:branching=9",
                 "hybrid",
                 "negascout",
                 "pvs:deepen:aspiration=5",
