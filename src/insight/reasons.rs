@@ -1,8 +1,9 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
 //! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
-//! the motif that wins it, a promotion, the threat, and then groups of terms at the ends of the
-//! lines. The late mate of an ending is named only if material, a pawn ending, a promotion and the
+//! the motif that wins it, a promotion, the threat, and then features and groups of terms at the
+//! ends of the lines, of which club players are told only features, and these only without another
+//! reason. The late mate of an ending is named only if material, a pawn ending, a promotion and the
 //! threat say nothing, and so is the piece that the best move takes but its line gives back. No
 //! term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
 //! static evaluation does not.

@@ -64,9 +64,7 @@ fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
         }
         _ if !reasons.claims.is_empty() || study.fault().is_none() => None,
         Some(Silence::Late) => Some("Material is lost, but only later in the line."),
-        Some(Silence::Residual) => Some(
-            "The search sees more than the ends of these lines show, so that no term is named as a reason.",
-        ),
+        Some(Silence::Residual) => Some("The search sees more than the ends of these lines show."),
         Some(Silence::Decided) => Some(
             "The search sees a certain result; no single capture or motif of these lines shows why.",
         ),

@@ -230,6 +230,21 @@ fn a_piece_that_the_best_move_takes_for_nothing_is_told() {
     }
 }
 
+/// What the ends of the lines show is little to club players.
+#[test]
+fn a_feature_beside_another_reason_is_told_to_experts() {
+    let fen = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/3P1N2/PPP2PPP/RNBQK2R b KQkq - 0 5";
+    let best = "d6 O-O Be7 h3 b5 Bb3 Na5 Bd2 Nxb3 axb3 O-O Nc3 Bb7 Bg5 Qd7 Bxf6 Bxf6";
+    let played = "Be7 Bxc6 bxc6 Nxe5 Bb7 O-O a5 Be3 d6 Ng4 c5 Nd2 Nd7 f4 O-O";
+    let club = study_of_fault(fen, best, played, Score::new(-70));
+    let expert = Study { judge: Judge::of(PlayerLevel::Expert), ..club.clone() };
+    for (study, is_told) in [(club, false), (expert, true)] {
+        let text = sentences(&study);
+        assert!(text[0].starts_with("It loses a pawn after 6.Bxc6: "), "{text:?}");
+        assert_eq!(text.join(" ").contains("pawn on a5 is isolated"), is_told, "{text:?}");
+    }
+}
+
 /// At the end of the line White attacks two knights.
 #[test]
 fn what_is_won_back_behind_a_line_is_not_lost() {

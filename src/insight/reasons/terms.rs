@@ -30,8 +30,8 @@ const MAX_RESIDUAL_SHARE: i32 = 40;
 const UNNAMED_GROUPS: [&str; 5] = ["Material", "Imbalance", "Tempo", "Initiative", "Known endgame"];
 
 impl Finder<'_> {
-    /// Adds the groups of terms that explain a large part of the loss; to club players only
-    /// without another reason.
+    /// Adds the features and the groups of terms that explain a large part of the loss; to club
+    /// players features only, and these only without another reason.
     pub(super) fn compare_terms(&mut self, name: LineName, worse: &StudiedLine, is_decided: bool) {
         let (Some(best), Some(other)) = (&self.study.best.breakdown, &worse.breakdown) else {
             self.reasons.silence = Some(Silence::Decided);
@@ -47,12 +47,19 @@ impl Finder<'_> {
             self.reasons.silence = Some(Silence::Residual);
             return;
         }
+        let is_club = self.study.judge.level == PlayerLevel::Club;
+        if !self.has_room() || is_club && self.rank > 0 {
+            return;
+        }
         let (mut changes, mut of_them) = (BTreeMap::new(), BTreeMap::new());
         for (best, other) in best.terms.iter().zip(&other.terms) {
             *changes.entry(best.group).or_insert(0) += best.value - other.value;
             *of_them.entry(best.group).or_insert(0) += other.theirs - best.theirs;
         }
         let named = self.features(name, worse, &changes, loss);
+        if is_club {
+            return;
+        }
         // Without queens a king in the open is an active one.
         let is_ending = [self.position().state(), worse.line.end()]
             .iter()
@@ -73,8 +80,7 @@ impl Finder<'_> {
             GroupChange { group, side, change }
         };
         let groups: Vec<GroupChange> = changes.into_iter().map(group_change).collect();
-        let is_told = self.rank > 0 && self.study.judge.level == PlayerLevel::Club;
-        if self.has_room() && !is_told && !groups.is_empty() {
+        if self.has_room() && !groups.is_empty() {
             self.add(name, Fact::Terms { groups });
         }
     }
@@ -98,9 +104,6 @@ impl Finder<'_> {
                 && change >= LEAST_FEATURE
                 && 100 * change >= LEAST_FEATURE_SHARE * loss
         });
-        if !self.has_room() {
-            return Vec::new();
-        }
         found.sort_by_key(|feature| -change(feature.kind));
         found.truncate(MAX_FEATURES);
         let named = found.iter().flat_map(|feature| feature.kind.groups()).copied().collect();

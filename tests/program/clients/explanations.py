@@ -46,11 +46,10 @@ LEAST_CENTIPAWNS_A_POINT = 40
 # The plies of a line in which material is a reason, with captures and answers to checks that
 # follow at once.
 NEAR_PLIES = 12
-LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
+MAX_RESIDUAL_SHARE = 40
 LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
 # The plies of a best line whose end is compared.
 LEAST_PLIES = 4
-UNNAMED_GROUPS = {"Material", "Imbalance", "Tempo", "Initiative", "Known endgame"}
 MAX_REASONS = 3
 # The moves of a mate that is a reason before material in an ending without queens.
 NEAR_MATE = 5
@@ -536,6 +535,7 @@ def check_feature(data, lines, claim):
     ensure(all(since[ply:]) and (ply == 0 or not since[ply - 1]), "since another move")
     ensure(ply < FEATURE_PLIES, "late")
     ensure(len(best_line.moves) >= LEAST_PLIES, "a short line")
+    ensure(claim["rank"] == 1, "beside another reason")
     sign = 1 if mover == chess.WHITE else -1
     best, other = data["best"]["terms"], data[claim["line"]]["terms"]
     total = lambda terms: sum(
@@ -544,6 +544,8 @@ def check_feature(data, lines, claim):
     change, loss = (sign * (of(best) - of(other)) for of in (total, lambda terms: terms["score_cp"]))
     enough = change >= LEAST_FEATURE and 100 * change >= LEAST_FEATURE_SHARE * loss
     ensure(enough, f"worth {change} of {loss}")
+    residual = abs(best["residual_cp"] - other["residual_cp"])
+    ensure(100 * residual <= MAX_RESIDUAL_SHARE * loss, "the search knows more")
 
 
 def exchanged(board, side, low=-999, high=999, plies=MAX_EXCHANGE):
@@ -834,27 +836,8 @@ def check_claim(data, lines, claim):
         ensure(max(won) > 0, "the threat wins nothing")
     elif kind == "feature":
         check_feature(data, lines, claim)
-    elif kind == "terms":
-        sign = 1 if mover == chess.WHITE else -1
-        best, other = data["best"]["terms"], data[name]["terms"]
-        loss = sign * (best["score_cp"] - other["score_cp"])
-        residual = abs(best["residual_cp"] - other["residual_cp"])
-        ensure(100 * residual <= MAX_RESIDUAL_SHARE * loss, "the search knows more")
-        ensure(len(lines["best"].moves) >= LEAST_PLIES, "a short line")
-        ensure(claim["rank"] == 1, "beside another reason")
-
-        def total(terms, group):
-            return sign * sum(terms["groups"].get(group, {}).values())
-
-        ensure(claim["groups"], "no group")
-        for group in claim["groups"]:
-            ensure(group["group"] not in UNNAMED_GROUPS, "a group that is not to be named")
-            change = total(best, group["group"]) - total(other, group["group"])
-            ensure(change == group["change"], f"{group['group']}: {change}")
-            enough = change >= LEAST_CHANGE and 100 * change >= LEAST_SHARE * loss
-            ensure(enough, f"{group['group']}: too little")
     else:
-        ensure(False, f"an unknown claim: {kind}")
+        ensure(False, f"a claim that is not for club players: {kind}")
 
 
 def met_by(name):
@@ -1052,8 +1035,6 @@ def mutants(claim):
             other[field] = [OTHERS["square"](square) for square in was]
         elif field == "balance":
             other[field]["lost"] = was["lost"] + ["rook"]
-        elif field == "groups":
-            other[field][0]["change"] += 1
         elif (claim["kind"], field) == ("falls", "by"):
             other[field] = OTHERS["piece"](was)
         elif (claim["kind"], field) in (("mates", "by"), ("perpetual_check", "by")):
