@@ -7,7 +7,7 @@ use crate::insight::line::Line;
 
 /// The plies of a line in which material that is a reason changes sides: later moves are certain
 /// to no player.
-const NEAR_PLIES: usize = 12;
+const NEAR_PLIES: usize = 8;
 
 /// A capture of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn late_captures_are_not_near() {
         let there_and_back = ["Kf1", "Kf8", "Ke1", "Ke8"].repeat(4);
-        for (quiet, plies) in [(10, 12), (12, 14), (14, 12)] {
+        for (quiet, plies) in [(6, 8), (8, 10), (10, 8)] {
             let moves = [&there_and_back[..quiet], &["Rxd5", "Rxd5"]].concat();
             let line = line("3rk3/8/8/3p4/8/8/3R4/4K3 w - - 0 1", &moves);
             assert_eq!(near(&line).moves().len(), plies);

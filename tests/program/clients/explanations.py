@@ -45,7 +45,7 @@ SLOPE = 0.003682
 LEAST_CENTIPAWNS_A_POINT = 40
 # The plies of a line in which material is a reason, with captures and answers to checks that
 # follow at once.
-NEAR_PLIES = 12
+NEAR_PLIES = 8
 MAX_RESIDUAL_SHARE = 40
 LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
 # The plies of a best line whose end is compared.
