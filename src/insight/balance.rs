@@ -174,8 +174,8 @@ pub fn collecting_capture(line: &Line, winner: Color, decisive: &Capture) -> Opt
     all.iter().rfind(collects).copied()
 }
 
-/// Whether a capture takes back, or is taken back.
-fn is_paid_for(all: &[Capture], capture: &Capture) -> bool {
+/// Whether a capture takes back, or is taken back, for no less.
+pub fn is_paid_for(all: &[Capture], capture: &Capture) -> bool {
     all.iter().any(|other| {
         other.ply.abs_diff(capture.ply) == 1
             && other.square == capture.square

@@ -178,6 +178,17 @@ fn perpetual_check_is_allowed_or_missed() {
     assert_eq!(sentences(&study)[0], told);
 }
 
+#[test]
+fn an_even_exchange_takes_nothing() {
+    let fen = "2kr1r2/ppp4p/2pb2p1/7n/3PN2q/P2PB2P/1P2QPP1/2R2RK1 w - - 1 17";
+    let best = "Bg5 Nf4 Qe3 Qh5 Nxd6+ cxd6 Bxf4 Qf5 Bh6 Rfe8 Qd2";
+    let played = "Nxd6+ Rxd6 Rc4 Rd5 Rc5 Rfd8 Rxd5 Rxd5 Bh6 Nf4 Bxf4 Qxf4";
+    let mut study = study_of_fault(fen, best, played, Score::new(60));
+    study.best.searched.score = Score::new(570);
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It misses 17.Bg5, which wins a bishop"), "{text:?}");
+}
+
 /// What both moves win is not missed; what is lost behind it counts.
 #[test]
 fn what_a_move_takes_is_told_beside_what_it_loses() {

@@ -3,7 +3,7 @@
 use crate::chess::{Color, Piece};
 use crate::insight::balance::{
     Capture, PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture,
-    first_capture, is_immediate, near, promotions, until_quiet,
+    first_capture, is_immediate, is_paid_for, near, promotions, until_quiet,
 };
 use crate::insight::claim::{Fact, LineName};
 use crate::insight::exchange::{keeps_material, material};
@@ -55,16 +55,19 @@ impl Finder<'_> {
         points <= -LEAST_POINTS && (bears_out || is_kept())
     }
 
-    /// The piece that another move takes, if the best line takes it too, wherever it goes, or if
-    /// that wins these points with the captures that follow at once.
+    /// The piece that another move takes, if the best line takes it too, wherever it goes, and
+    /// this is no even exchange, or if that wins these points with the captures that follow at
+    /// once.
     fn takes_as_much(&self, other: &StudiedLine, points: i32) -> Option<Piece> {
         other.first().filter(|m| !m.is_promotion())?;
-        let Capture { piece, square, .. } = *captures(&other.line.prefix(1)).first()?;
+        let exchange = captures(&other.line.prefix(2));
+        let taken = exchange.first().filter(|taken| taken.ply == 0)?;
         let best = near(&self.study.best.line);
-        let is_it = |capture: &Capture| best.prefix(capture.ply).origin(capture.square) == square;
+        let is_it =
+            |capture: &Capture| best.prefix(capture.ply).origin(capture.square) == taken.square;
         let won = balance(&until_quiet(&other.line, 1), self.mover()).points();
-        let takes_as_much = won >= points || captures(&best).iter().any(is_it);
-        takes_as_much.then_some(piece)
+        let takes_it_too = !is_paid_for(&exchange, taken) && captures(&best).iter().any(is_it);
+        (won >= points || takes_it_too).then_some(taken.piece)
     }
 
     /// The piece that the best move takes, and nothing can take back, while the line of the other

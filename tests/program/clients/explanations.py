@@ -633,10 +633,13 @@ def check_defence(data, position, threat, line, how):
 
 def won_at_once(lines, side):
     """The points that the move wins by what it takes, and the captures that follow at once; any
-    number, if the best line takes the same piece."""
+    number, if the best line takes the same piece, and the move does not exchange it."""
     best, played = lines
-    square, _ = played.captured(0)
+    square, piece = played.captured(0)
     won = points(balance(played, side, until_quiet(played, 1)))
+    back = played.captured(1) if len(played.moves) > 1 else None
+    if back and back[0] == square and POINTS[back[1].piece_type] >= POINTS[piece.piece_type]:
+        return won
     taken = ((ply, best.captured(ply)) for ply in range(near(best)))
     same = any(
         other and other[1].color != side and best.origin(other[0], ply) == square
