@@ -127,8 +127,10 @@ fn a_piece_that_the_move_takes_too_is_not_missed() {
     assert!(text.starts_with(missed), "{text}");
     let text = of(300, "cxd6 Bxf7+ Kh8 h3");
     assert!(!text.contains("misses"), "{text}");
-    // The score does not count on the pawn.
+    // The score does not count on the pawn, but the loss may.
     let text = of(0, "h6 h3 Kh8 dxc7");
+    assert!(text.starts_with(missed), "{text}");
+    let text = of(-205, "h6 h3 Kh8 dxc7");
     assert!(!text.contains("misses"), "{text}");
     // The pawn that is taken en passant stands on another square.
     let fen = "6k1/2p2ppp/8/3pP3/8/2N5/5PPP/6K1 w - d6 0 1";

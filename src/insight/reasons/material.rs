@@ -25,12 +25,14 @@ impl Finder<'_> {
         if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
             return;
         }
-        // What the best line wins, if its score bears that out, and if it is more than what the
-        // other one loses and takes.
+        // What the best line wins, if its score or the loss bears that out, and if it is more than
+        // what the other one loses and takes.
         let taken = self.takes_as_much(worse, kept.points());
         let behind = 100 * material(self.position(), mover).min(0);
+        let bears_out = best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
+            || loss >= 100 * difference;
         let misses = kept.points() >= LEAST_POINTS
-            && best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
+            && bears_out
             && name != LineName::Second
             && taken.is_none();
         let is_lost = self.is_lost(worse, 0);

@@ -669,7 +669,7 @@ def check_compared_material(data, lines, claim, found):
     enough = best - played >= LEAST_CENTIPAWNS_A_POINT * (kept - lost)
     ensure(any(mates) or enough, "the search does not count on it")
     behind = 100 * min(0, gained(lines[0].boards[0], side))
-    bears_out = best - behind >= LEAST_CENTIPAWNS_A_POINT * kept
+    bears_out = best - behind >= LEAST_CENTIPAWNS_A_POINT * kept or best - played >= 100 * (kept - lost)
     if name != "best" and not mates[1]:
         start = first_ply(claim)
         before = gained(lines[1].boards[start], side)
