@@ -31,8 +31,7 @@ pub fn hanging_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 /// A piece attacks two others at once, and one of them falls.
 ///
 /// The forking piece is safe. A target is the king, or worth more, or undefended and no
-/// danger to the forking piece. One of the next two moves takes a target, where it stood or where
-/// it went at once.
+/// danger to the forking piece. One of the next two moves takes a target, wherever it went.
 pub fn fork(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let (state, m) = (&line.states()[ply + 1], line.moves()[ply]);
     let from = m.to();
@@ -51,16 +50,11 @@ pub fn fork(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     };
     let targets = attacks_from(state, from) & state.color(defender);
     let targets: Vec<Square> = targets.iter().filter(is_target).collect();
-    let answer = line.moves().get(ply + 1)?;
     let collects = [ply + 2, ply + 4].into_iter().any(|later| {
         let Some(next) = line.moves().get(later) else { return false };
         let is_there = points_on(&line.states()[later], next.to()) > 0;
-        let fled = answer.to() == next.to() && targets.contains(&answer.from());
-        let stands = targets.contains(&next.to())
-            && line.moves()[ply + 1..later]
-                .iter()
-                .all(|m| ![m.from(), m.to()].contains(&next.to()));
-        is_there && (stands || fled && later == ply + 2)
+        let since = line.prefix(later).suffix(ply + 1);
+        is_there && targets.contains(&since.origin(next.to()))
     });
     (targets.len() >= 2 && collects).then_some((from, targets))
 }

@@ -161,6 +161,22 @@ fn what_only_looks_like_a_motif_is_none() {
     }
 }
 
+/// It may run, but not if another piece falls where it stood.
+#[test]
+fn a_forked_piece_falls_wherever_it_went() {
+    let fen = "r1bq1rk1/pp1pbpp1/2n1pn1p/2p3B1/2B1P3/2NP1N1P/PPP2PP1/R2Q1RK1 w - - 0 9";
+    let fork = |moves| {
+        let motifs = motifs(&line(fen, moves));
+        motifs.into_iter().find(|motif| motif.kind == MotifKind::Fork)
+    };
+    let found = fork("Be3 d5 Bb5 d4 Bxh6 gxh6").unwrap();
+    let targets: Vec<String> = found.targets.iter().map(ToString::to_string).collect();
+    assert_eq!((found.ply, targets), (2, ["c3", "e3"].map(String::from).to_vec()));
+    // The bishop on b5 is no target, and the pawn goes where one stood.
+    assert_eq!(fork("Be3 d5 Bb5 d4 Bd2 a6 Ne2 axb5"), None);
+    assert_eq!(fork("Be3 d5 Bb5 d4 Ne2 a6 c3 dxc3"), None);
+}
+
 #[test]
 fn an_uncovered_piece_falls_after_checks() {
     let fen = "r1b1kbnr/pp3ppp/1q2p3/3pP3/3N4/3B4/PP3PPP/RNBQK2R b KQkq - 0 8";

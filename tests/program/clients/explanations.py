@@ -312,15 +312,12 @@ def check_motif(line, claim):
             worth_more = value(after, target) > value(after, by)
             loose = not after.attackers(not side, target) and target not in takers
             ensure(worth_more or loose, "the target is defended and worth no more")
-        answer = line.moves[ply + 1]
-        fled = {answer.to_square} if answer.from_square in targets else set()
-        stands = set(targets) - {answer.from_square}
-        taken = next_move().to_square in stands | fled and line.captured(ply + 2)
-        if not taken and len(line.moves) > ply + 4:
-            for later in line.moves[ply + 2 : ply + 4]:
-                stands -= {later.from_square, later.to_square}
-            taken = line.moves[ply + 4].to_square in stands and line.captured(ply + 4)
-        ensure(taken, "no target is taken")
+        origins = {line.origin(target, ply + 1) for target in targets}
+        next_move()
+        moves = [later for later in (ply + 2, ply + 4) if later < len(line.moves)]
+        fallen = {later: line.captured(later) for later in moves}
+        taken = {line.origin(fall[0], later) for later, fall in fallen.items() if fall}
+        ensure(taken & origins, "no target is taken")
     elif kind == "pin":
         (target,) = targets
         ensure(after.color_at(target) == (not side), "no pinned piece")
