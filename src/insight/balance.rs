@@ -150,14 +150,18 @@ pub fn decided(line: &Line, side: Color) -> Line {
     line.prefix(first.map_or(moves.len(), |first| points[first].0))
 }
 
-/// The last capture of the winner that takes what the balance names: `best`, the most valuable
-/// piece that is lost, or another minor piece if that is one. A capture that takes back, or is
-/// taken back, is meant if there is no other.
-pub fn decisive_capture(line: &Line, winner: Color, best: Piece) -> Option<Capture> {
-    let all = captures(line);
-    let is_of_kind =
-        |capture: &&Capture| capture.color != winner && capture.piece.points() == best.points();
-    let of_kind = || all.iter().rev().filter(is_of_kind);
+/// The last capture of the winner that takes what the balance names: the most valuable piece of
+/// what is `won`, the first of the list, or another minor piece if that is one. If it wins several,
+/// the first capture of one. A capture that takes back, or is taken back, is meant if there is no
+/// other.
+pub fn decisive_capture(line: &Line, winner: Color, won: &[Piece]) -> Option<Capture> {
+    let best = won.first()?.points();
+    let mut all = captures(line);
+    if won.iter().filter(|piece| piece.points() == best).count() == 1 {
+        all.reverse();
+    }
+    let is_of_kind = |capture: &&Capture| capture.color != winner && capture.piece.points() == best;
+    let of_kind = || all.iter().filter(is_of_kind);
     of_kind().find(|capture| !is_paid_for(&all, capture)).or_else(|| of_kind().next()).copied()
 }
 
@@ -311,7 +315,8 @@ mod tests {
         assert_eq!(super::decided(&line.prefix(5), Color::White).moves().len(), 5);
     }
 
-    /// The last capture takes a piece of the kind that is lost, also if it takes back.
+    /// The last capture takes a piece of the kind that is lost, also if it takes back; of two such
+    /// pieces the first one is named.
     #[test]
     fn the_capture_that_is_named_takes_what_is_lost() {
         let queen = "r1b1kbnr/ppppqppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
@@ -320,26 +325,26 @@ mod tests {
         for (fen, moves, named) in [
             (queen, &["Qxf7+", "Qxf7", "Bxf7+", "Kxf7"][..], (Piece::Bishop, 3)),
             (rook, &["Qxh2", "Rh1", "Qc2+", "Qxc2", "Rxc2", "Kxc2"][..], (Piece::Rook, 5)),
-            (TWO_KNIGHTS, &["Bxf7+", "Kxf7", "Nxe5+", "Nxe5"][..], (Piece::Knight, 3)),
+            (TWO_KNIGHTS, &["Bxf7+", "Kxf7", "Nxe5+", "Nxe5"][..], (Piece::Bishop, 1)),
             (FRIED_LIVER, &["a3", "Nxc2+", "Kd1", "Nxa1"][..], (Piece::Rook, 3)),
             (TWO_KNIGHTS, &moves[..], (Piece::Knight, 3)),
         ] {
             let line = line(fen, moves);
             let winner = !line.attacker();
-            let best = balance(&line, winner).gained[0];
-            let capture = decisive_capture(&line, winner, best).unwrap();
+            let won = balance(&line, winner).gained;
+            let capture = decisive_capture(&line, winner, &won).unwrap();
             assert_eq!((capture.piece, capture.ply), named, "{moves:?}");
         }
         // The queen that is taken was a pawn.
         let promoted = line("3r2k1/P7/8/8/8/8/8/6K1 w - - 0 1", &["a8=Q", "Rxa8"]);
-        assert_eq!(decisive_capture(&promoted, Color::Black, Piece::Pawn), None);
+        assert_eq!(decisive_capture(&promoted, Color::Black, &[Piece::Pawn]), None);
     }
 
     #[test]
     fn a_sacrifice_collects_more_than_its_first_capture() {
         let fen = "rnbqk2r/pppp1ppp/5n2/2bPp3/2P5/8/PP2PPPP/RNBQKBNR w KQkq - 1 4";
         let line = line(fen, &["Bg5", "Bxf2+", "Kxf2", "Ne4+", "Ke1", "Nxg5"]);
-        let decisive = decisive_capture(&line, Color::Black, Piece::Pawn).unwrap();
+        let decisive = decisive_capture(&line, Color::Black, &[Piece::Pawn]).unwrap();
         let collecting = collecting_capture(&line, Color::Black, &decisive).unwrap();
         assert_eq!([decisive, collecting].map(|capture| capture.ply), [1, 5]);
         assert_eq!(collecting_capture(&line, Color::Black, &collecting), None);

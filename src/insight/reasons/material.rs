@@ -112,7 +112,7 @@ impl Finder<'_> {
         if won.is_empty() && winner != side && self.best_stops_promotion() {
             return;
         }
-        let fall = won.first().and_then(|&best| decisive_capture(line, winner, best));
+        let fall = decisive_capture(line, winner, won);
         self.add(name, Fact::Material { side, plies, balance, points, taken });
         let Some(capture) = fall else {
             let of_winner = |pawn: &PromotedPawn| pawn.color == winner;
