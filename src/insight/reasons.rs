@@ -3,8 +3,8 @@
 //! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
 //! the motif that wins it, a promotion, the threat, and then features and groups of terms at the
 //! ends of the lines, of which club players are told only features, and these only without another
-//! reason. The late mate of an ending is named only if material, a pawn ending, a promotion and the
-//! threat say nothing, and so is the piece that the best move takes but its line gives back. No
+//! reason. A late mate that a move allows is named only if material, a pawn ending, a promotion and
+//! the threat say nothing, and so is the piece that the best move takes but its line gives back. No
 //! term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
 //! static evaluation does not.
 
@@ -14,7 +14,7 @@ mod terms;
 
 use serde::Serialize;
 
-use crate::chess::{Color, DrawKind, Move, Piece, Position, Square, State};
+use crate::chess::{Color, DrawKind, Move, Position, Square, State};
 use crate::insight::balance::{PromotedPawn, balance, decided, near, promotions, until_quiet};
 use crate::insight::claim::{Claim, Fact, LineName};
 use crate::insight::exchange::attacks_from;
@@ -33,7 +33,7 @@ const CENTIPAWNS_A_POINT: i32 = 40;
 /// The expected score from which a draw is a loss.
 const WORTH_MORE_THAN_DRAW: f64 = 0.6;
 
-/// The moves of a mate, at most, that is a reason before material in an ending without queens.
+/// The moves of a mate that a move allows, at most, if it is a reason before material.
 const NEAR_MATE: usize = 5;
 /// The plies from the move that shows a motif to the move that collects, at most: a lure, its
 /// capture, an attack, an answer, and the capture.
@@ -155,10 +155,10 @@ impl Finder<'_> {
     /// Explains why a line is worse than the best one.
     fn compare(&mut self, name: LineName, worse: &StudiedLine) {
         let (best, mover) = (&self.study.best, self.mover());
-        let (mated, late) = match mate(&worse.line, !mover) {
-            Some(mate) if self.is_late_in_ending(&mate) => (None, Some(mate)),
-            mated => (mated, None),
-        };
+        // A late mate is the end of what material or a promotion decides.
+        let is_late = worse.line.moves().len() / 2 > NEAR_MATE;
+        let mated = mate(&worse.line, !mover);
+        let (mated, late) = if is_late { (None, mated) } else { (mated, None) };
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
         let is_mate = mated.is_some() || missed.is_some();
         let draw = drawn_at_once(self.position(), worse);
@@ -236,12 +236,6 @@ impl Finder<'_> {
 
     fn is_worth_more_than_draw(&self) -> bool {
         self.study.judge.expected(&self.study.best.searched) >= WORTH_MORE_THAN_DRAW
-    }
-
-    /// Whether a mate is only the end of an ending that material or a promotion decides.
-    fn is_late_in_ending(&self, mate: &Fact) -> bool {
-        let is_late = matches!(mate, Fact::Mates { moves, .. } if *moves > NEAR_MATE);
-        is_late && self.position().pieces(Piece::Queen).is_empty()
     }
 
     /// Adds a mate by `winner` at the end of a line, and its motif.

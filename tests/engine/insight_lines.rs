@@ -93,16 +93,18 @@ fn the_pawn_that_stays_a_queen_is_told() {
     assert!(text[0].ends_with(": 3...c1=Q promotes."), "{text:?}");
 }
 
-/// Short mates, and those with queens, are attacks.
 #[test]
-fn what_loses_an_ending_is_told_instead_of_a_late_mate() {
+fn what_falls_is_told_instead_of_a_late_mate() {
     let best = "Rf8 b2 Rb8 Rc2 Kg4 d4";
     let played = "Rf6+ gxf6 g7 Kf7 g8=Q+ Kxg8 Kg6 Rf4 Kxh6 b2 Kh5 b1=Q Kh6 Rh4#";
-    let text = |fen| sentences(&study_of_fault(fen, best, played, Score::mated_in(14))).remove(0);
-    let rook = text("8/6p1/p3k1Pp/P2p3K/2r5/1p6/5R2/8 w - - 0 53");
-    assert!(rook.starts_with("It loses a rook") && rook.contains("53...gxf6 takes"), "{rook}");
-    let queens = text("8/6p1/p3k1Pp/P2p3K/2r5/qp6/5R2/Q7 w - - 0 53");
-    assert!(queens.starts_with("It allows mate in 7"), "{queens}");
+    for fen in [
+        "8/6p1/p3k1Pp/P2p3K/2r5/1p6/5R2/8 w - - 0 53",
+        "8/6p1/p3k1Pp/P2p3K/2r5/qp6/5R2/Q7 w - - 0 53",
+    ] {
+        let text = sentences(&study_of_fault(fen, best, played, Score::mated_in(14)));
+        let is_told = text[0].starts_with("It loses a rook") && text[0].contains("53...gxf6 takes");
+        assert!(is_told, "{text:?}");
+    }
 }
 
 #[test]

@@ -51,7 +51,7 @@ LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
 # The plies of a best line whose end is compared.
 LEAST_PLIES = 4
 MAX_REASONS = 3
-# The moves of a mate that is a reason before material in an ending without queens.
+# The moves of a mate that is a reason before material.
 NEAR_MATE = 5
 # Mates are proved up to this number of moves.
 PROVED_MATE = 2
@@ -714,9 +714,9 @@ def check_claim(data, lines, claim):
         start = line.boards[0] if line.boards[0].turn == by else line.boards[1]
         if moves <= PROVED_MATE:
             ensure(forces_mate(start.copy(), moves), "the mate is not forced")
-        if is_fault and by != mover and moves > NEAR_MATE and not position.queens:
+        if is_fault and by != mover and moves > NEAR_MATE:
             others = {other["kind"] for other in data["claims"]} - {"mates", "motif"}
-            ensure(others <= {"perpetual_check"}, "an ending that something else loses")
+            ensure(others <= {"perpetual_check"}, "something else loses")
     elif kind == "draws":
         ensure(claim["ply"] == 0, "not at once")
         ensure(data["best"]["expected"] >= 0.6, "a draw is no loss")
