@@ -9,6 +9,7 @@ use crate::chess::notation::{san, written};
 use crate::chess::{Color, DrawKind, Piece, Square, State};
 use crate::insight::balance::{Balance, Capture, PromotedPawn};
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
+use crate::insight::exchange::material;
 use crate::insight::feature_words;
 use crate::insight::line::Line;
 use crate::insight::motif::{Motif, MotifKind};
@@ -261,15 +262,15 @@ impl Speaker<'_> {
         }
     }
 
-    /// Whether a line begins by taking back, and gains no more than was taken before.
+    /// Whether a line gains no more than its side is behind, or begins by taking back, and gains no
+    /// more than was taken before.
     fn takes_back(&self, claim: &Claim, points: i32) -> bool {
         let position = &self.study.position;
-        let (Some(before), Some(last)) = (position.previous(), position.last_move()) else {
-            return false;
-        };
-        let taken = before.captured(last).map_or(0, |piece| piece.points() as i32);
         let first = self.line(claim.line).moves()[0];
-        first.to() == last.to() && points <= taken
+        let last = position.previous().zip(position.last_move());
+        let taken = last.filter(|(_, last)| last.to() == first.to());
+        let taken = taken.and_then(|(before, last)| before.captured(last)).map_or(0, Piece::points);
+        points <= taken as i32 || points <= -material(position, position.side_to_move())
     }
 
     fn terms(&self, claim: &Claim, groups: &[GroupChange]) -> String {

@@ -155,6 +155,17 @@ fn what_both_lines_take_is_not_missed() {
 }
 
 #[test]
+fn a_side_wins_back_what_it_is_behind() {
+    for (pawns, verb) in [("6p1", "wins"), ("6pp", "wins back")] {
+        let fen = format!("1r4k1/{pawns}/8/8/3p4/8/5PP1/3R2K1 w - - 0 1");
+        let study = study_of_fault(&fen, "Rxd4 Kf8 Rd2 Ke8", "f3 d3 Rd2 Rb3", Score::new(-300));
+        let text = sentences(&study);
+        let told = format!("It misses 1.Rxd4, which {verb} a pawn: ");
+        assert!(text[0].starts_with(&told), "{text:?}");
+    }
+}
+
+#[test]
 fn perpetual_check_is_allowed_or_missed() {
     let fen = "8/2q1kp2/p1P1b3/8/r3P3/2Q4p/PP5b/2R2R1K b - - 1 31";
     let best = "Be5 Qe3 Rxa2 Rc2 Rxb2 Rxb2 Bxb2 Qg5+ f6";

@@ -901,6 +901,15 @@ def numbered(line, ply):
     return f"{board.fullmove_number}{dots}{board.san(line.moves[ply])}"
 
 
+def taken_before(board, square):
+    """The points of what the last move took, if it went to this square."""
+    if not board.move_stack or board.peek().to_square != square:
+        return 0
+    before = board.copy()
+    last = before.pop()
+    return 1 if before.is_en_passant(last) else value(before, square)
+
+
 def check_text(data, lines):
     """A sentence names only moves of the lines, and pieces that stand there in a line."""
     moves, pieces = set(), set()
@@ -920,6 +929,9 @@ def check_text(data, lines):
             falls = [POINTS[KINDS[other["piece"]]] for other in same if other["kind"] == "falls"]
             is_more = any(fallen > most for fallen in falls)
             ensure(("on balance" in told) == is_more, "on balance or not")
+            board, first = lines[claim["line"]].boards[0], lines[claim["line"]].moves[0]
+            back = max(-gained(board, board.turn), taken_before(board, first.to_square))
+            ensure("wins back" not in told or claim["points"] <= back, "nothing is won back")
         if claim["kind"] == "feature" and claim["feature"] != "undeveloped":
             ensure(numbered(lines[claim["line"]], claim["ply"]) in told, "without its move")
         if claim["kind"] == "mates":
