@@ -173,10 +173,7 @@ impl MoveAnnotator<'_> {
             self.cite(ply + 1, &mut annotated.reply, answer.unwrap_or_default(), plies);
             annotated.theme = Some(explanation::theme(&reasons, color));
             annotated.terms = explanation::terms_of(&study);
-            // Otherwise the mark and the better line stand alone.
-            if reasons.are_certain() {
-                sentences = words::explanation(&study, &reasons);
-            }
+            sentences = words::sentences(&study, &reasons);
         }
         annotated.explanation = explanation::of_move(&annotated, sentences);
         annotated

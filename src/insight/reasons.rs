@@ -45,20 +45,11 @@ const MOTIF_PLIES: usize = 4;
 pub enum Silence {
     /// One of the lines ends with a mate or another certain result.
     Decided,
-    /// The lines differ most by what the static evaluation does not see, or by material on which
-    /// the score does not count, or the best one is too short to be compared.
+    /// The lines differ most by what the static evaluation does not see, or the best one is too
+    /// short to be compared.
     Residual,
     /// The fault was not found again with more nodes.
     Unconfirmed,
-    /// Material is lost, but only late in the line.
-    Late,
-}
-
-impl Silence {
-    /// Whether it says something about the move, not only about how moves are explained.
-    pub fn is_about_move(self) -> bool {
-        matches!(self, Self::Unconfirmed | Self::Late)
-    }
 }
 
 /// What explains a move.
@@ -67,13 +58,6 @@ pub struct Reasons {
     /// Reasons and their details, the most important first.
     pub claims: Vec<Claim>,
     pub silence: Option<Silence>,
-}
-
-impl Reasons {
-    /// Whether there is something to say about the move.
-    pub fn are_certain(&self) -> bool {
-        !self.claims.is_empty() || self.silence.is_some_and(Silence::is_about_move)
-    }
 }
 
 /// The reasons of a study: why the move to explain is a fault, or why the best move is good.
@@ -210,16 +194,6 @@ impl Finder<'_> {
             self.add(LineName::Best, Fact::Falls(capture));
         }
         self.compare_terms(name, worse, is_decided);
-        if self.reasons.claims.is_empty() && self.reasons.silence.is_none() {
-            let loses = |part: fn(&Line) -> Line| {
-                let points = |studied: &StudiedLine| balance(&part(&studied.line), mover).points();
-                points(best) - points(worse) >= LEAST_POINTS
-            };
-            self.reasons.silence = match (loses(near), loses(Line::clone)) {
-                (true, _) => Some(Silence::Residual),
-                (false, is_late) => is_late.then_some(Silence::Late),
-            };
-        }
     }
 
     /// The perpetual check that a move allows although the best one is worth more, or that the

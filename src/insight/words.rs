@@ -53,7 +53,7 @@ pub fn explanation(study: &Study, reasons: &Reasons) -> Vec<String> {
 
 /// The same in the words of a player: without a reason, not why none was named.
 pub fn plain_explanation(study: &Study, reasons: &Reasons) -> Vec<String> {
-    let silence = reasons.silence.filter(|silence| silence.is_about_move());
+    let silence = reasons.silence.filter(|&silence| silence == Silence::Unconfirmed);
     explanation(study, &Reasons { silence, ..reasons.clone() })
 }
 
@@ -64,7 +64,6 @@ fn silence(study: &Study, reasons: &Reasons) -> Option<&'static str> {
             Some("At first it looked like a fault; with more nodes it did not.")
         }
         _ if !reasons.claims.is_empty() || study.fault().is_none() => None,
-        Some(Silence::Late) => Some("Material is lost, but only later in the line."),
         Some(Silence::Residual) => Some("The search sees more than the ends of these lines show."),
         Some(Silence::Decided) => Some(
             "The search sees a certain result; no single capture or motif of these lines shows why.",
