@@ -238,6 +238,7 @@ impl Finder<'_> {
         );
         let mover_promotes = promotions(&worse.line).iter().any(|pawn| pawn.color == self.mover());
         if let Some(pawn) = self.allowed_promotion(&worse.line)
+            && (self.rank == 0 || pawn.ply < near(&worse.line).moves().len())
             && self.best_stops_promotion()
             && !is_told
             && !mover_promotes

@@ -53,6 +53,14 @@ fn a_pawn_that_promotes_is_told_without_the_exchange_before() {
 }
 
 #[test]
+fn a_promotion_far_behind_a_loss_is_not_told() {
+    let played = "h3 Bxd4+ Kg2 a4 Kg3 a3 Kg2 a2 Kg3 a1=Q";
+    let fen = "6k1/8/5b2/p7/3R4/8/7P/6K1 w - - 0 1";
+    let text = sentences(&study_of_fault(fen, "Ra4 Bc3 Kf1 Kf7", played, Score::new(-1500)));
+    assert!(text.len() == 1 && text[0].starts_with("It loses a rook: "), "{text:?}");
+}
+
+#[test]
 fn a_trade_into_a_pawn_ending_is_told() {
     let fen = "8/6p1/2k4p/p1r5/3K4/1P1R1P1P/8/8 w - - 0 30";
     let best = "Ke4 g6 f4 Rc1 Rg3 Re1+ Kf3 Re6 f5 gxf5 Kf4 Rf6 Ke5 Rf8";

@@ -800,6 +800,7 @@ def check_claim(data, lines, claim):
         ensure(not best["allowed"], "it promotes after the best move too")
         played = balance(line, mover, len(line.moves))
         ensure(not played["promoted"], "both sides promote")
+        ensure(claim["rank"] == 1 or ply < near(line), "late, and beside another reason")
     elif kind == "threatens":
         start = line.boards[0]
         ensure(name == "threat" and start.turn != mover, "the wrong side threatens")
