@@ -132,8 +132,20 @@ impl Speaker<'_> {
                 text += &format!(" after {}", numbered_move(self.line(claim.line), 1));
             }
         }
-        let details: Vec<String> =
-            details.iter().map(|detail| self.clause(detail, false)).collect();
+        // The move that the reason names is not named again.
+        let line = self.line(claim.line);
+        let first = numbered_move(line, 0);
+        let is_named = text.contains(&first);
+        let detail = |detail: &Claim| {
+            let said = self.clause(detail, false);
+            match said.strip_prefix(&first) {
+                Some(rest) if is_named && rest.starts_with(' ') => {
+                    format!("the {}{rest}", line.states()[0].moved_piece(line.moves()[0]))
+                }
+                _ => said,
+            }
+        };
+        let details: Vec<String> = details.iter().map(detail).collect();
         match claim.fact {
             _ if details.is_empty() => format!("{text}."),
             Fact::Threatens { .. } => format!("{text}. {}", details.join(" ")),

@@ -132,7 +132,7 @@ fn a_piece_that_the_move_takes_too_is_not_missed() {
         study.best.searched.score = Score::new(best);
         sentences(&study).join(" ")
     };
-    let missed = "It misses 1...Qxd6, which wins a pawn: 1...Qxd6 takes the pawn on d6";
+    let missed = "It misses 1...Qxd6, which wins a pawn: the queen takes the pawn on d6";
     let text = of(300, "h6 h3 Kh8 dxc7");
     assert!(text.starts_with(missed), "{text}");
     let text = of(300, "cxd6 Bxf7+ Kh8 h3");

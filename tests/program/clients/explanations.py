@@ -948,9 +948,11 @@ def check_text(data, lines):
         if claim.get("motif") == "deflection":
             line, ply = lines[claim["line"]], claim["ply"]
             drawn = line.boards[ply].piece_type_at(square_of(claim["targets"][0]))
-            draws = f"{numbered(line, ply - 2)} draws the {chess.piece_name(drawn)} from the "
+            draws = f" draws the {chess.piece_name(drawn)} from the "
             draws += f"defence of {claim['by']}, so that {numbered(line, ply)} works"
-            ensure(draws in told, "another lure")
+            lure = line.boards[ply - 2].piece_type_at(line.moves[ply - 2].from_square)
+            names = [numbered(line, ply - 2), f"the {chess.piece_name(lure)}"]
+            ensure(any(name + draws in told for name in names[: 2 if ply == 2 else 1]), "another lure")
     for sentence in data["text"]:
         for number, dots, san in NUMBERED.findall(sentence):
             ensure((int(number), not dots, san) in moves, f"{number}.{dots}{san} is in no line")
