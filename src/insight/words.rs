@@ -23,7 +23,7 @@ use crate::insight::threat::Defence;
 const MATE_PLIES: usize = 8;
 
 /// The kinds of pieces that a sentence lists, lost and gained ones together.
-const MAX_KINDS: usize = 3;
+const MAX_KINDS: usize = 4;
 
 /// A move of a line with its number: `4.d3`, `4...Nxe5`; nothing at its end.
 pub fn numbered_move(line: &Line, ply: usize) -> String {

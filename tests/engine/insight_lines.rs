@@ -117,11 +117,22 @@ fn what_falls_is_told_instead_of_a_late_mate() {
 
 #[test]
 fn of_many_pieces_only_the_sum_is_told() {
-    let fen = "r2r4/6k1/1N6/8/N7/8/1P4P1/1NBQ2K1 w - - 0 1";
-    let played = "g3 Rxd1+ Kg2 Rxc1 Nxa8 Rxb1 Kf3 Rxb2 Nxb2";
-    let study = study_of_fault(fen, "Qxd8 Rxd8 Nc4 Rd4 b3", played, Score::new(-900));
-    let text = sentences(&study);
-    assert!(text[0].starts_with("It loses material worth 6 pawns: "), "{text:?}");
+    for (fen, played, told) in [
+        (
+            "r2r4/6k1/1N6/8/8/8/1P4P1/2BQ2K1 w - - 0 1",
+            "g3 Rxd1+ Kg2 Rxc1 Kf2 Rb1 Nxa8 Rxb2+ Ke3",
+            "It loses a queen, a bishop and a pawn for a rook: ",
+        ),
+        (
+            "r2r4/6k1/1N6/8/N7/8/1P4P1/1NBQ2K1 w - - 0 1",
+            "g3 Rxd1+ Kg2 Rxc1 Nxa8 Rxb1 Kf3 Rxb2 Nxb2",
+            "It loses material worth 6 pawns: ",
+        ),
+    ] {
+        let study = study_of_fault(fen, "Qxd8 Rxd8 Nc4 Rd4 b3", played, Score::new(-900));
+        let text = sentences(&study);
+        assert!(text[0].starts_with(told), "{text:?}");
+    }
 }
 
 #[test]
