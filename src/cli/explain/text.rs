@@ -18,6 +18,9 @@ use crate::insight::{Breakdown, TermValue, verdict};
 /// The plies of a line that are shown, or more if the reasons cite more.
 const SHOWN_PLIES: usize = 8;
 
+/// The centipawns of a group of terms that is named in the table of a position, at least.
+const LEAST_ROW: i32 = 10;
+
 /// How much to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Words {
@@ -118,6 +121,7 @@ fn shown(studied: &StudiedLine, plies: usize) -> String {
 }
 
 /// The scores at the ends of the two lines by groups of terms, or by terms, from White's side.
+/// Without a move to explain, and by groups, small ones are one row.
 fn terms(study: &Study, by_term: bool) -> String {
     let Some(best) = &study.best.breakdown else { return String::new() };
     let other =
@@ -132,6 +136,7 @@ fn terms(study: &Study, by_term: bool) -> String {
     let other = other.map(|(_, breakdown)| breakdown);
     let mut groups: Vec<&str> = best.terms.iter().map(|term| term.group).collect();
     groups.dedup();
+    let (is_short, mut small) = (!by_term && !study.is_played, Vec::new());
     for group in groups {
         let value = |breakdown: &Breakdown| breakdown.group(group);
         let terms: Vec<(&TermValue, Option<&TermValue>)> = (best.terms.iter().enumerate())
@@ -142,11 +147,20 @@ fn terms(study: &Study, by_term: bool) -> String {
         if terms.is_empty() {
             continue;
         }
+        let mut both = [Some(best), other].into_iter().flatten().map(value);
+        if is_short && both.all(|value| value.abs() < LEAST_ROW) {
+            small.push(group);
+            continue;
+        }
         table.row(group, value(best), other.map(value));
         for (term, other) in terms.iter().filter(|_| by_term) {
             let title = format!("  {}", term.term.replace('_', " "));
             table.row(&title, term.value, other.map(|other| other.value));
         }
+    }
+    if !small.is_empty() {
+        let sum = |breakdown: &Breakdown| small.iter().map(|group| breakdown.group(group)).sum();
+        table.row("Other", sum(best), other.map(sum));
     }
     table.row("Static evaluation", best.static_score, other.map(|other| other.static_score));
     table.row("Search", best.residual, other.map(|other| other.residual));

@@ -35,6 +35,30 @@ fn a_blunder_has_a_mark_a_reason_and_a_table() {
 }
 
 #[test]
+fn small_groups_of_a_position_are_one_row() {
+    let rows = |arguments: &[&str]| -> Vec<(String, [i32; 2])> {
+        let text = explain(arguments).succeeded().stdout;
+        let (_, table) = text.split_once("(centipawns, White)").unwrap();
+        let row = |row: &str| {
+            let (name, values) = row.split_at(40);
+            let mut values = values.split_whitespace().map(|value| value.parse().unwrap());
+            (name.trim().to_owned(), [values.next().unwrap(), values.next().unwrap()])
+        };
+        table.lines().skip(1).take_while(|row| !row.starts_with("  Search")).map(row).collect()
+    };
+    let mut groups = rows(&[TWO_KNIGHTS]);
+    let (_, sums) = groups.pop().unwrap();
+    for (column, sum) in sums.into_iter().enumerate() {
+        assert_eq!(groups.iter().map(|(_, values)| values[column]).sum::<i32>(), sum, "{groups:?}");
+    }
+    assert_eq!(groups.pop().unwrap().0, "Other");
+    let is_large = |(_, values): &(_, [i32; 2])| values.iter().any(|value| value.abs() >= 10);
+    assert!(groups.iter().all(is_large), "{groups:?}");
+    let played = rows(&[TWO_KNIGHTS, "Nxe5"]);
+    assert!(played.iter().all(|(name, _)| name != "Other"), "{played:?}");
+}
+
+#[test]
 fn the_board_can_be_turned_and_written_in_ascii() {
     let board = |arguments: &[&str]| -> Vec<String> {
         let ran =
