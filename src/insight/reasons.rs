@@ -39,7 +39,7 @@ const NEAR_MATE: usize = 5;
 /// capture, an attack, an answer, and the capture.
 const MOTIF_PLIES: usize = 4;
 
-/// Why no group of terms is named.
+/// Why nothing is said of the ends of the lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Silence {
