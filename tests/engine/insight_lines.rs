@@ -115,6 +115,16 @@ fn what_falls_is_told_instead_of_a_late_mate() {
     }
 }
 
+/// Nothing is said of the pawn that the best move wins.
+#[test]
+fn a_late_mate_is_told_if_nothing_falls() {
+    let played = "Kd7 Ra7+ Kd6 Rb6+ Kd5 Ra5+ Kd4 Rb4+ Kd3 Ra3+ Kd2 Rb2+ Kd1 Ra1#";
+    let fen = "rr2K2k/5p2/8/8/8/8/8/8 w - - 0 1";
+    let study = study_of_fault(fen, "Kxf7 Rb5 Ke6 Kg7", played, Score::mated_in(14));
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It allows mate in 7"), "{text:?}");
+}
+
 #[test]
 fn of_many_pieces_only_the_sum_is_told() {
     for (fen, played, told) in [

@@ -11,7 +11,7 @@ use crate::insight::line::Line;
 use crate::insight::motif::{Motif, MotifKind};
 use crate::insight::natural_capture::answered;
 use crate::insight::reasons::{
-    CENTIPAWNS_A_POINT, Finder, LEAST_POINTS, MOTIF_PLIES, first_motif, motif_of, motifs_of,
+    CENTIPAWNS_A_POINT, Finder, LEAST_POINTS, MOTIF_PLIES, first_motif, mate, motif_of, motifs_of,
 };
 use crate::insight::study::StudiedLine;
 
@@ -25,8 +25,8 @@ impl Finder<'_> {
         if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
             return;
         }
-        // What the best line wins, if its score or the loss bears that out, and if it is more than
-        // what the other one loses and takes.
+        // What the best line wins, if its score or the loss bears that out, if it is more than what
+        // the other one loses and takes, and if that one does not end with a mate.
         let taken = self.takes_as_much(worse, kept.points());
         let behind = 100 * material(self.position(), mover).min(0);
         let bears_out = best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
@@ -34,7 +34,8 @@ impl Finder<'_> {
         let misses = kept.points() >= LEAST_POINTS
             && bears_out
             && name != LineName::Second
-            && taken.is_none();
+            && taken.is_none()
+            && mate(&worse.line, !mover).is_none();
         let is_lost = self.is_lost(worse, 0);
         if misses && (kept.points() > -lost.points() || !is_lost) {
             self.material(LineName::Best, &best.line, None);

@@ -674,6 +674,7 @@ def check_compared_material(data, lines, claim, found):
         is_lost = played <= 100 * before + LEAST_CENTIPAWNS_A_POINT * points_lost
         is_kept = keeps_material(lines[1].boards[-1], not side, -(before + points_lost))
         ensure(is_lost or is_kept, "it is won back")
+    ensure(name != "best" or not lines[1].boards[-1].is_checkmate(), "the mate is more")
     ensure(name != "best" or any(mates) or bears_out, "the score does not bear it out")
 
 
