@@ -171,6 +171,18 @@ fn a_piece_that_the_move_takes_too_is_not_missed() {
     assert!(!text.contains("misses"), "{text}");
 }
 
+/// The gain of the best line shows in the loss alone.
+#[test]
+fn what_is_lost_is_told_before_what_the_score_does_not_count_on() {
+    let fen = "8/p5pp/3N3n/P3Pp2/1n3P1P/5PK1/8/1B2k3 b - - 4 43";
+    let best = "g6 Nc8 Kd2 Nxa7 Kc1 Ba2 Nxa2 Nc6 Nc3 e6 Ng8 a6 Nb5";
+    let played = "Kf1 Nxf5 Nxf5+ Bxf5 Ke2 Be4 Na6 e6 Nc7 e7 Ke3 Kg4";
+    let mut study = study_of_fault(fen, best, played, Score::new(-1003));
+    study.best.searched.score = Score::new(-354);
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It loses a pawn: 44.Nxf5"), "{text:?}");
+}
+
 /// The best line takes the same rook a move later.
 #[test]
 fn what_both_lines_take_is_not_missed() {

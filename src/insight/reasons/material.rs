@@ -25,18 +25,19 @@ impl Finder<'_> {
         if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
             return;
         }
-        // What the best line wins, if its score or the loss bears that out, if it is more than what
-        // the other one loses and takes, and if that one does not end with a mate.
+        // What the best line wins, if its score or, without material that is lost, the loss bears
+        // that out, if it is more than what the other one loses and takes, and if that one does not
+        // end with a mate.
+        let is_lost = self.is_lost(worse, 0);
         let taken = self.takes_as_much(worse, kept.points());
         let behind = 100 * material(self.position(), mover).min(0);
         let bears_out = best.searched.score.cp() - behind >= CENTIPAWNS_A_POINT * kept.points()
-            || loss >= 100 * difference;
+            || !is_lost && loss >= 100 * difference;
         let misses = kept.points() >= LEAST_POINTS
             && bears_out
             && name != LineName::Second
             && taken.is_none()
             && mate(&worse.line, !mover).is_none();
-        let is_lost = self.is_lost(worse, 0);
         if misses && (kept.points() > -lost.points() || !is_lost) {
             self.material(LineName::Best, &best.line, None);
         } else if is_lost {

@@ -666,14 +666,18 @@ def check_compared_material(data, lines, claim, found):
     enough = best - played >= LEAST_CENTIPAWNS_A_POINT * (kept - lost)
     ensure(any(mates) or enough, "the search does not count on it")
     behind = 100 * min(0, gained(lines[0].boards[0], side))
-    bears_out = best - behind >= LEAST_CENTIPAWNS_A_POINT * kept or best - played >= 100 * (kept - lost)
-    if name != "best" and not mates[1]:
-        start = first_ply(claim)
+
+    def is_lost(start):
         before = gained(lines[1].boards[start], side)
         points_lost = points(balance(lines[1], side, near(lines[1]), start))
-        is_lost = played <= 100 * before + LEAST_CENTIPAWNS_A_POINT * points_lost
-        is_kept = keeps_material(lines[1].boards[-1], not side, -(before + points_lost))
-        ensure(is_lost or is_kept, "it is won back")
+        bears_out = played <= 100 * before + LEAST_CENTIPAWNS_A_POINT * points_lost
+        is_kept = lambda: keeps_material(lines[1].boards[-1], not side, -(before + points_lost))
+        return points_lost < 0 and (bears_out or is_kept())
+
+    bears_out = best - behind >= LEAST_CENTIPAWNS_A_POINT * kept
+    bears_out = bears_out or best - played >= 100 * (kept - lost) and not is_lost(0)
+    if name != "best" and not mates[1]:
+        ensure(is_lost(first_ply(claim)), "it is won back")
     ensure(name != "best" or not lines[1].boards[-1].is_checkmate(), "the mate is more")
     ensure(name != "best" or any(mates) or bears_out, "the score does not bear it out")
 
