@@ -1,11 +1,11 @@
 """Derives every claim of `lovec explain --json` again, with python-chess.
 
     explanations.py LOVEC COUNT [--seed N] [--nodes N] [--jobs N] [--mutate]
-                    [--pgn FILE] [--positions FILE] [--walk N]
+                    [--pgn FILE] [--positions FILE] [--walk N] [--level LEVEL]
 
 Explains COUNT moves of random games, of the games of a PGN file, or after up to --walk random
 moves from the positions of a file: a FEN or EPD line each, of Chess960 too, perhaps with
-`moves` and moves. Every fourth explanation is of the best move.
+`moves` and moves. Every fourth explanation is of the best move. LEVEL is club or expert.
 
 Each claim is derived from the first position and the moves of the lines alone: captures,
 material, mates, draws, motifs, threats and sums. Short mates are proved. The other figures
@@ -37,7 +37,10 @@ ABOVE_ALL = POINTS | {chess.KING: 99}
 SLIDERS = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 # The bounds that docs/explain.md names.
-FAULTS = [(0.20, "blunder", 4), (0.14, "mistake", 2), (0.06, "inaccuracy", 6)]
+FAULTS = {
+    "club": [(0.20, "blunder", 4), (0.14, "mistake", 2), (0.06, "inaccuracy", 6)],
+    "expert": [(0.25, "blunder", 4), (0.10, "mistake", 2), (0.05, "inaccuracy", 6)],
+}
 # Expected scores of club players: centipawns of Lovec and of Stockfish, and the slope.
 STOCKFISH = [(0, 0), (250, 310), (450, 480), (700, 566), (900, 625), (1200, 660), (1900, 940)]
 STOCKFISH += [(2000, 1000)]
@@ -46,10 +49,11 @@ LEAST_CENTIPAWNS_A_POINT = 40
 # The plies of a line in which material is a reason, with captures and answers to checks that
 # follow at once.
 NEAR_PLIES = 8
-MAX_RESIDUAL_SHARE = 40
+LEAST_CHANGE, LEAST_SHARE, MAX_RESIDUAL_SHARE = 30, 30, 40
 LEAST_FEATURE, LEAST_FEATURE_SHARE, FEATURE_PLIES = 15, 15, 8
 # The plies of a best line whose end is compared.
 LEAST_PLIES = 4
+UNNAMED_GROUPS = {"Material", "Imbalance", "Tempo", "Initiative", "Known endgame"}
 MAX_REASONS = 3
 # The moves of a mate that is a reason before material.
 NEAR_MATE = 5
@@ -532,7 +536,7 @@ def check_feature(data, lines, claim):
     ensure(all(since[ply:]) and (ply == 0 or not since[ply - 1]), "since another move")
     ensure(ply < FEATURE_PLIES, "late")
     ensure(len(best_line.moves) >= LEAST_PLIES, "a short line")
-    ensure(claim["rank"] == 1, "beside another reason")
+    ensure(claim["rank"] == 1 or data["level"] == "expert", "beside another reason")
     sign = 1 if mover == chess.WHITE else -1
     best, other = data["best"]["terms"], data[claim["line"]]["terms"]
     total = lambda terms: sum(
@@ -842,8 +846,27 @@ def check_claim(data, lines, claim):
         ensure(max(won) > 0, "the threat wins nothing")
     elif kind == "feature":
         check_feature(data, lines, claim)
+    elif kind == "terms":
+        ensure(data["level"] == "expert", "terms for club players")
+        sign = 1 if mover == chess.WHITE else -1
+        best, other = data["best"]["terms"], data[name]["terms"]
+        loss = sign * (best["score_cp"] - other["score_cp"])
+        residual = abs(best["residual_cp"] - other["residual_cp"])
+        ensure(100 * residual <= MAX_RESIDUAL_SHARE * loss, "the search knows more")
+        ensure(len(lines["best"].moves) >= LEAST_PLIES, "a short line")
+
+        def total(terms, group):
+            return sign * sum(terms["groups"].get(group, {}).values())
+
+        ensure(claim["groups"], "no group")
+        for group in claim["groups"]:
+            ensure(group["group"] not in UNNAMED_GROUPS, "a group that is not to be named")
+            change = total(best, group["group"]) - total(other, group["group"])
+            ensure(change == group["change"], f"{group['group']}: {change}")
+            enough = change >= LEAST_CHANGE and 100 * change >= LEAST_SHARE * loss
+            ensure(enough, f"{group['group']}: too little")
     else:
-        ensure(False, f"a claim that is not for club players: {kind}")
+        ensure(False, f"an unknown claim: {kind}")
 
 
 def met_by(name):
@@ -873,7 +896,11 @@ def check_line(data, name, line, position):
     win, draw, loss = written["wdl"]
     ensure(win + draw + loss == 1000, "probabilities")
     sign = 1 if position.turn == chess.WHITE else -1
-    ensure(abs(written["expected"] - expected(written["white_score"], sign)) < 2e-4, "expected score")
+    if data["level"] == "expert":
+        calculated, error = (win + draw / 2) / 1000, 2e-3
+    else:
+        calculated, error = expected(written["white_score"], sign), 2e-4
+    ensure(abs(written["expected"] - calculated) < error, "expected score")
     terms, score = written["terms"], written["white_score"]
     if terms:
         total = sum(sum(group.values()) for group in terms["groups"].values())
@@ -890,7 +917,7 @@ def check_verdict(data):
     lost = max(0, data["best"]["expected"] - data["played"]["expected"])
     ensure(abs(verdict["loss"] - lost) < 2e-4, "another loss")
     if abs(verdict["loss"] - lost) == 0 and verdict["confirmed"] is not False:
-        found = next((rest for bound, *rest in FAULTS if lost >= bound - 1e-9), [None] * 2)
+        found = next((rest for bound, *rest in FAULTS[data["level"]] if lost >= bound - 1e-9), [None] * 2)
         ensure([verdict["mark"], verdict["nag"]] == found, "another mark")
     ensure(verdict["confirmed"] is not False or verdict["mark"] is None, "not confirmed")
     ensure(verdict["mark"] is None or verdict["confirmed"], "not confirmed")
@@ -1055,6 +1082,8 @@ def mutants(claim):
             other[field] = [OTHERS["square"](square) for square in was]
         elif field == "balance":
             other[field]["lost"] = was["lost"] + ["rook"]
+        elif field == "groups":
+            other[field][0]["change"] += 1
         elif (claim["kind"], field) == ("falls", "by"):
             other[field] = OTHERS["piece"](was)
         elif (claim["kind"], field) in (("mates", "by"), ("perpetual_check", "by")):
@@ -1133,18 +1162,19 @@ def walked(source, board, plies):
     return board
 
 
-def explain(binary, nodes, mutate, board, move):
+def explain(binary, nodes, level, mutate, board, move):
     root = board.root()
     fen = root.shredder_fen() if board.chess960 else root.fen()
     text = f"{fen} moves {' '.join(m.uci() for m in board.move_stack)}"
     command = [binary, "explain", "--fen", text, "--nodes", str(nodes), "--hash", "1", "--json"]
+    command += ["--level", level]
     asked = move.uci() if move else None
     if move:
         command += ["--move", asked]
     ran = subprocess.run(command, capture_output=True, text=True)
     if ran.returncode != 0 or ran.stderr:
         return text, asked, Counter(), Counter(), [("status", ran.stderr)]
-    data = json.loads(ran.stdout)
+    data = json.loads(ran.stdout) | {"level": level}
     kinds = Counter(claim.get("motif") or claim.get("feature") or claim["kind"] for claim in data["claims"])
     caught = noticed(data, board.chess960) if mutate else Counter()
     return text, asked, kinds, caught, check(data, board.chess960, asked)
@@ -1160,6 +1190,7 @@ def main():
     parser.add_argument("--pgn")
     parser.add_argument("--positions")
     parser.add_argument("--walk", type=int, default=0)
+    parser.add_argument("--level", choices=FAULTS, default="club")
     parser.add_argument("--mutate", action="store_true")
     args = parser.parse_args()
     source = random.Random(args.seed)
@@ -1180,7 +1211,7 @@ def main():
 
     kinds, caught, wrong = Counter(), Counter(), 0
     with ThreadPoolExecutor(args.jobs) as pool:
-        job = lambda job: explain(args.lovec, args.nodes, args.mutate, *job)
+        job = lambda job: explain(args.lovec, args.nodes, args.level, args.mutate, *job)
         results = pool.map(job, moves())
         for number, (text, asked, claims, mutants, false) in enumerate(results, 1):
             if number % 500 == 0:
