@@ -109,7 +109,7 @@ impl Speaker<'_> {
         if let Fact::Feature(_) = claim.fact {
             return self.features(claims);
         }
-        let mut text = self.clause(claim, !details.is_empty());
+        let mut text = self.clause(claim, !details.is_empty(), false);
         let names_reply = |detail: &Claim| match &detail.fact {
             Fact::Falls(capture) => capture.ply == 1,
             Fact::Motif(motif) => motif.names(1),
@@ -133,18 +133,12 @@ impl Speaker<'_> {
             }
         }
         // The move that the reason names is not named again.
-        let line = self.line(claim.line);
-        let first = numbered_move(line, 0);
-        let is_named = text.contains(&first);
-        let detail = |detail: &Claim| {
-            let said = self.clause(detail, false);
-            match said.strip_prefix(&first) {
-                Some(rest) if is_named && rest.starts_with(' ') => {
-                    format!("the {}{rest}", line.states()[0].moved_piece(line.moves()[0]))
-                }
-                _ => said,
-            }
-        };
+        let is_named = claim.line == LineName::Second
+            || match claim.fact {
+                Fact::Mates { by, moves } => moves > 1 && by == self.line(claim.line).attacker(),
+                _ => self.is_missed(claim),
+            };
+        let detail = |detail: &Claim| self.clause(detail, false, is_named);
         let details: Vec<String> = details.iter().map(detail).collect();
         match claim.fact {
             _ if details.is_empty() => format!("{text}."),
@@ -163,8 +157,8 @@ impl Speaker<'_> {
         format!("{}; not so in the line of {best}.", upper_case(&all))
     }
 
-    /// What a claim says on its own; details may follow.
-    fn clause(&self, claim: &Claim, has_details: bool) -> String {
+    /// What a claim says on its own; details may follow. The first move may be named before.
+    fn clause(&self, claim: &Claim, has_details: bool, is_named: bool) -> String {
         let line = self.line(claim.line);
         let subject = self.subject(claim);
         match &claim.fact {
@@ -195,10 +189,10 @@ impl Speaker<'_> {
             Fact::Terms { groups } => self.terms(claim, groups),
             Fact::Falls(Capture { ply, piece, square, undefended, .. }) => {
                 let end = if *undefended { ", and nothing can take back" } else { "" };
-                format!("{} takes the {piece} on {square}{end}", numbered_move(line, *ply))
+                format!("{} takes the {piece} on {square}{end}", actor(line, *ply, is_named))
             }
             Fact::Answered(answered) => self::answered(line, answered),
-            Fact::Motif(motif) => self::motif(line, motif),
+            Fact::Motif(motif) => self::motif(line, motif, is_named),
             Fact::Meets { how } => {
                 let threat = self.line(LineName::Threat);
                 format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
@@ -306,16 +300,26 @@ fn answered(line: &Line, answered: &AnsweredCapture) -> String {
     format!("{} is answered by {}", numbered_move(&beside, 0), numbered_move(&beside, 1))
 }
 
-fn motif(line: &Line, motif: &Motif) -> String {
+/// A move of a line; the piece that moves, if it is the first one and was named before.
+fn actor(line: &Line, ply: usize, is_named: bool) -> String {
+    match ply {
+        0 if is_named => piece_on(&line.states()[0], line.moves()[0].from()),
+        _ => numbered_move(line, ply),
+    }
+}
+
+fn motif(line: &Line, motif: &Motif, is_named: bool) -> String {
     let Motif { ply, kind, by, ref targets } = *motif;
-    let m = numbered_move(line, ply);
+    let m = actor(line, ply, is_named);
     let state = &line.states()[ply + 1];
     let piece = piece_on(state, by);
     let on = |square: Square| format!("{} on {square}", piece_on(state, square));
     let all = list(&targets.iter().map(|&square| on(square)).collect::<Vec<_>>());
     match kind {
         MotifKind::Fork => format!("{m} forks {all}"),
-        MotifKind::Pin => format!("after {m}, {piece} on {by} pins {all}"),
+        MotifKind::Pin => {
+            format!("after {}, {piece} on {by} pins {all}", numbered_move(line, ply))
+        }
         MotifKind::Skewer => match targets[..] {
             [front, back] => format!("{m} attacks {}, and {} behind it", on(front), on(back)),
             _ => format!("{m} is a skewer"),
@@ -326,7 +330,7 @@ fn motif(line: &Line, motif: &Motif) -> String {
         MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
         MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
         MotifKind::Deflection => {
-            let lure = numbered_move(line, motif.begin());
+            let lure = actor(line, motif.begin(), is_named);
             let drawn = piece_on(&line.states()[ply], targets[0]);
             format!("{lure} draws {drawn} from the defence of {by}, so that {m} works")
         }
