@@ -60,7 +60,7 @@ impl Examiner {
         }
         self.searcher.clear();
         let options = SearchOptions { multi_pv: lines, ..SearchOptions::default() };
-        let (position, limits) = (position.clone(), limits.clone());
+        let (position, limits) = (position.for_search(), limits.clone());
         let control = self.stop.control();
         let request = SearchRequest { position, limits, options, control };
         let mut followed = FollowedLines { best: BestLines::default(), workload: &self.workload };

@@ -349,7 +349,7 @@ impl<W: Write> Dialogue<'_, W> {
             None => self.limits.clone(),
         };
         let request = SearchRequest {
-            position: self.game.position.clone(),
+            position: self.game.position.for_search(),
             limits,
             options: SearchOptions { strength, ..SearchOptions::default() },
             control: self.interrupt.stop.control(),
