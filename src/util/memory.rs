@@ -59,8 +59,8 @@ pub fn ensure_free(bytes: u64) -> Result<(), MemoryError> {
     FreeMemory::now().ensure(bytes)
 }
 
-/// The memory that was free at some time, in bytes; `None` if unknown. What is reserved later
-/// and not touched yet would still count as free.
+/// The memory that was free at some time, in bytes; `None` if unknown. While other threads touch
+/// what they have reserved, a later look counts a part of that.
 #[derive(Clone, Copy, Debug)]
 pub struct FreeMemory(Option<u64>);
 
