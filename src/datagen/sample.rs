@@ -104,8 +104,10 @@ mod tests {
     fn a_line_has_the_score_and_result_of_white() {
         let position = Position::from_fen(FEN).unwrap();
         let quiet = quiet(&position, "h1h2", -123).unwrap();
-        let line = quiet.line(GameResult::Won(Color::Black));
-        assert_eq!(line, format!("{FEN} | -123 | 0.0\n"));
+        let [white, black] = Color::ALL.map(GameResult::Won);
+        for (result, points) in [(white, "1.0"), (GameResult::Drawn, "0.5"), (black, "0.0")] {
+            assert_eq!(quiet.line(result), format!("{FEN} | -123 | {points}\n"));
+        }
     }
 
     #[test]
