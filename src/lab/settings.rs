@@ -10,6 +10,7 @@ pub struct SettingInfo {
     pub name: &'static str,
     pub values: SettingValues,
     pub summary: &'static str,
+    /// Where it does nothing: the rule of `with` or `above`, and that of `idle_with`.
     idle: [Option<IdleRule>; 2],
     /// The same for words of it, joined by `+`.
     idle_words: &'static [(&'static str, IdleRule)],
