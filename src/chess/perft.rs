@@ -197,15 +197,12 @@ impl CountEntry {
     }
 }
 
-/// The pairs that a thread makes at a time, 16 MiB.
-const PART: usize = (16 << 20) / size_of::<[CountEntry; 2]>();
-
 impl PerftTable {
     /// A table of `mib` MiB; `None` if that is 0 or cannot be allocated.
     fn new(mib: usize) -> Option<Self> {
         let len = mib.checked_mul(1 << 20)? / size_of::<[CountEntry; 2]>();
         let mut pairs = reserve_huge_pages(len).ok()?;
-        fill_reserved(&mut pairs, len, PART, Default::default);
+        fill_reserved(&mut pairs, len, Default::default);
         if pairs.is_empty() { None } else { Some(Self { pairs }) }
     }
 

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use bytemuck::Zeroable;
 
-use crate::util::thread::for_each_part;
+use crate::util::thread::{PART_BYTES, for_each_part};
 
 /// Asks the processor to bring the cache line that holds `place` closer. Only a
 /// hint: it changes no memory and cannot fault.
@@ -133,19 +133,15 @@ pub fn zeroed<T: Zeroable>(mut reserved: Vec<T>) -> Box<T> {
 }
 
 /// Fills an empty vector with `count` values in the memory that it has reserved, in
-/// parts of `part` values that are shared among the cores.
+/// parts that are shared among the cores.
 ///
 /// # Panics
 ///
 /// If the vector is not empty or has reserved less.
-pub fn fill_reserved<T: Send>(
-    values: &mut Vec<T>,
-    count: usize,
-    part: usize,
-    value: impl Fn() -> T + Sync,
-) {
+pub fn fill_reserved<T: Send>(values: &mut Vec<T>, count: usize, value: impl Fn() -> T + Sync) {
     assert!(values.is_empty() && count <= values.capacity(), "there is no room");
     let places = &mut values.spare_capacity_mut()[..count];
+    let part = PART_BYTES / size_of::<T>();
     for_each_part(places, part, |part| part.fill_with(|| MaybeUninit::new(value())));
     // SAFETY: the vector has room for `count` values, and each of these places lay in
     // one of the parts, which have all been filled.

@@ -15,7 +15,7 @@ use crate::search::tt::cluster::{Cluster, ENTRIES_PER_CLUSTER};
 use crate::search::tt::entry::{TtData, TtEntry};
 use crate::util::memory::{self, MemoryError};
 use crate::util::sync::atomic::{AtomicU8, Ordering};
-use crate::util::thread::for_each_part;
+use crate::util::thread::{PART_BYTES, for_each_part};
 use crate::util::unsafe_ops::{fill_reserved, prefetch, reserve_huge_pages};
 
 /// Where the table has a position. A node looks it up once, and stores its results there.
@@ -39,14 +39,10 @@ fn clusters_in(mib: usize) -> Result<usize, MemoryError> {
     mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(MemoryError::Refused)
 }
 
-/// The clusters that a thread clears at a time, 16 MiB: clearing fewer takes less time
-/// than starting a thread.
-const PART: usize = (16 << 20) / size_of::<Cluster>();
-
 /// `count` empty clusters in reserved memory. Most of the time goes into page faults:
 /// they happen here, on all cores, and not during the first search.
 fn filled(mut clusters: Vec<Cluster>, count: usize) -> Vec<Cluster> {
-    fill_reserved(&mut clusters, count, PART, Cluster::default);
+    fill_reserved(&mut clusters, count, Cluster::default);
     clusters
 }
 
@@ -113,7 +109,8 @@ impl TranspositionTable {
     /// Clears the table, on all cores.
     pub fn clear(&mut self) {
         self.generation.store(0, Ordering::Relaxed);
-        for_each_part(&mut self.clusters, PART, |part| part.iter_mut().for_each(Cluster::clear));
+        let part = PART_BYTES / size_of::<Cluster>();
+        for_each_part(&mut self.clusters, part, |part| part.iter_mut().for_each(Cluster::clear));
     }
 
     /// Starts a new search: the entries of earlier ones lose value.
