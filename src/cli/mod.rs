@@ -226,6 +226,7 @@ mod tests {
             let (_, last) = help.split_once(GLOBAL).unwrap_or_else(|| panic!("{help}"));
             let options = last.lines().filter(|line| line.starts_with("      --"));
             assert_eq!(options.count(), 2, "{help}");
+            assert!(!help.contains('\\'), "a mark of rustdoc: {help}");
             command.get_subcommands_mut().filter(|it| it.get_name() != "help").for_each(check);
         }
         let mut command = Cli::command();

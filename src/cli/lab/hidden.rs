@@ -31,8 +31,10 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A deal as AQT/432/KJ98, a tree as \[\[\[10 01\] \[11\]\] 10\], or fusion, locality or information
-    #[arg(value_name = "GAME")]
+    #[arg(
+        value_name = "GAME",
+        help = "A deal as AQT/432/KJ98, a tree as [[[10 01] [11]] 10], or fusion, locality or information"
+    )]
     game: Option<String>,
     /// The tricks to take of a deal [default: the most that some world allows]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 4))]
