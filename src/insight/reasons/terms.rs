@@ -33,14 +33,11 @@ impl Finder<'_> {
     /// Adds the features and the groups of terms that explain a large part of the loss; to club
     /// players features only, and these only without another reason.
     pub(super) fn compare_terms(&mut self, name: LineName, worse: &StudiedLine, is_decided: bool) {
-        let (Some(best), Some(other)) = (&self.study.best.breakdown, &worse.breakdown) else {
+        let best = self.study.best.breakdown.as_ref().filter(|_| !is_decided);
+        let Some((best, other)) = best.zip(worse.breakdown.as_ref()) else {
             self.reasons.silence = Some(Silence::Decided);
             return;
         };
-        if is_decided {
-            self.reasons.silence = Some(Silence::Decided);
-            return;
-        }
         let loss = best.score - other.score;
         let is_short = self.study.best.line.moves().len() < LEAST_PLIES;
         if is_short || 100 * (best.residual - other.residual).abs() > MAX_RESIDUAL_SHARE * loss {
