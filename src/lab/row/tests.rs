@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::lab::game::AnyGame;
+use crate::lab::search::switches::SWITCHES;
 use crate::lab::test_run::{found, run, solve};
 
 const TREE: &str = "explicit:[[3 12 8] [2 4 6] [14 5 2]]";
@@ -26,6 +27,15 @@ fn no_setting_hides_a_switch() {
         let switches = heeded_switches(info.name);
         let is_hidden = |it: &SettingInfo| info.settings.iter().any(|own| own.name == it.name);
         assert!(!switches.iter().any(is_hidden), "{}", info.name);
+    }
+}
+
+/// A misspelt algorithm would go on without the switch.
+#[test]
+fn switches_name_their_algorithms() {
+    let is_algorithm = |name: &str| ALGORITHMS.iter().any(|(_, info)| info.name == name);
+    for group in SWITCHES.iter().filter(|group| group.algorithms != "all but lovec") {
+        assert!(group.algorithms.split(", ").all(is_algorithm), "{}", group.name);
     }
 }
 
