@@ -110,9 +110,6 @@ pub struct AnnotatedMove {
     /// The position before the move.
     #[serde(rename = "fen", serialize_with = "fen")]
     pub state: State,
-    /// The position after it.
-    #[serde(skip)]
-    pub next_state: State,
     pub phase: GamePhase,
     /// Whether the move belongs to the opening that the game is named after.
     #[serde(rename = "book")]
@@ -159,6 +156,16 @@ fn fen<S: Serializer>(state: &State, serializer: S) -> Result<S::Ok, S::Error> {
 }
 
 impl AnnotatedMove {
+    /// The position after the move.
+    pub fn next_state(&self) -> State {
+        let mut state = self.state;
+        match self.played {
+            Some(m) => state.make(m, &mut ()),
+            None => state.make_null(),
+        }
+        state
+    }
+
     /// The best line, if it begins with another move.
     pub fn better(&self) -> Option<&AnnotatedLine> {
         self.best.as_ref().filter(|best| best.moves.first() != self.played.as_ref())

@@ -138,7 +138,6 @@ impl MoveAnnotator<'_> {
                 .map_or_else(|| UCI_PASS.to_owned(), |m| uci::format_move(m, state.is_chess960())),
             played: m,
             state: *state,
-            next_state: game.states()[ply + 1],
             phase: self.phases[ply],
             is_book: ply < self.named_plies,
             before: self.value(ply),

@@ -305,11 +305,11 @@ fn comment(m: &AnnotatedMove, opening: Option<String>, options: &NoteOptions) ->
         parts.extend(sentences.iter().take(if is_full { sentences.len() } else { 1 }).cloned());
     }
     // Nothing can be said of a position after mate.
-    if let Some(value) = m.after.filter(|_| !m.next_state.is_checkmate()) {
+    if let Some(value) = m.after.filter(|_| !m.next_state().is_checkmate()) {
         parts.push(eval_command(value.white_score, value.depth));
     }
     if let Some(played) = m.played.filter(|_| m.fault().is_some()) {
-        parts.push(format!("[%csl R{}]", target(played, &m.next_state)));
+        parts.push(format!("[%csl R{}]", target(played, &m.next_state())));
         let reply = m.reply.as_ref().and_then(|line| line.moves.first());
         parts.extend(reply.map(|&reply| format!("[%cal R{}]", squares(reply))));
     }

@@ -119,7 +119,7 @@ impl<'a> Info<'a> {
                     let bound = words.next_if(|&word| matches!(word, "lowerbound" | "upperbound"));
                     info.score = Some(UciScore { is_mate, value, is_bound: bound.is_some() });
                 }
-                "wdl" => {
+                "wdl" if info.score.is_some() => {
                     let (draw, loss) = (words.next()?, words.next()?);
                     info.wdl = Some([value.parse().ok()?, draw.parse().ok()?, loss.parse().ok()?]);
                 }

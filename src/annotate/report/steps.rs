@@ -69,8 +69,8 @@ fn step(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
 }
 
 fn board(section: &GameSection<'_>, m: &AnnotatedMove) -> Markup {
-    let arrow = arrow(ArrowKind::Played, &m.uci);
-    let picture = section.picture(&m.next_state, arrow.into_iter().collect());
+    let (state, arrow) = (m.next_state(), arrow(ArrowKind::Played, &m.uci));
+    let picture = section.picture(&state, arrow.into_iter().collect());
     // The name of the button says what changed.
     picture.undescribed_svg().attribute("aria-hidden", "true")
 }

@@ -106,6 +106,7 @@ mod tests {
 
     #[test]
     fn any_changed_code_is_found() {
+        assert_eq!(verify_changed(0, |code| code), Ok(50_015));
         let numbers = 2 * 462 * 64;
         for number in (0..numbers).step_by(numbers / 4) {
             assert!(verify_changed(number, |code| if code == DRAW { 4 } else { DRAW }).is_err());
