@@ -140,9 +140,9 @@ impl Finder<'_> {
     fn compare(&mut self, name: LineName, worse: &StudiedLine) {
         let (best, mover) = (&self.study.best, self.mover());
         // A late mate is the end of what material or a promotion decides.
-        let is_late = worse.line.moves().len() / 2 > NEAR_MATE;
-        let mated = mate(&worse.line, !mover);
-        let (mated, late) = if is_late { (None, mated) } else { (mated, None) };
+        let mut mated = mate(&worse.line, !mover);
+        let late =
+            mated.take_if(|mate| matches!(mate, Fact::Mates { moves, .. } if *moves > NEAR_MATE));
         let missed = mate(&best.line, mover).filter(|_| mate(&worse.line, mover).is_none());
         let is_mate = mated.is_some() || missed.is_some();
         let draw = drawn_at_once(self.position(), worse);

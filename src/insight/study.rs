@@ -71,11 +71,21 @@ impl Study {
     ) -> Self {
         let nodes = examiner.nodes;
         examiner.workload.plan(2 + usize::from(played.is_some()), limits);
-        let mut study = Self::searched(examiner, position, played, limits, judge);
+        let search = |examiner: &mut Examiner, limits: &Limits| {
+            let mut lines = examiner.examine(position, 2, limits).lines.into_iter();
+            let best = lines.next().unwrap_or_else(SearchedLine::drawn);
+            let played = played.filter(|m| best.moves.first() != Some(m));
+            let other = match played {
+                Some(m) => Some(examiner.examine_move(position, m, limits)),
+                None => lines.next(),
+            };
+            Self::of_lines(position.clone(), best, other, played.is_some(), judge)
+        };
+        let mut study = search(examiner, limits);
         if study.fault().is_some() && !examiner.is_stopped() {
             let longer = limits.times(CONFIRMATION);
             examiner.workload.plan(2, &longer);
-            let again = Self::searched(examiner, position, played, &longer, judge);
+            let again = search(examiner, &longer);
             // What a stopped search leaves is worth less than the lines before it.
             if !examiner.is_stopped() {
                 let confirmed = Some(again.fault().is_some());
@@ -88,24 +98,6 @@ impl Study {
         }
         study.nodes = examiner.nodes - nodes;
         study
-    }
-
-    /// Searches the position and the move.
-    fn searched(
-        examiner: &mut Examiner,
-        position: &Position,
-        played: Option<Move>,
-        limits: &Limits,
-        judge: Judge,
-    ) -> Self {
-        let mut lines = examiner.examine(position, 2, limits).lines.into_iter();
-        let best = lines.next().unwrap_or_else(SearchedLine::drawn);
-        let played = played.filter(|m| best.moves.first() != Some(m));
-        let other = match played {
-            Some(m) => Some(examiner.examine_move(position, m, limits)),
-            None => lines.next(),
-        };
-        Self::of_lines(position.clone(), best, other, played.is_some(), judge)
     }
 
     /// The study of lines that are known, without a threat.

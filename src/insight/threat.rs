@@ -61,7 +61,7 @@ pub fn find(examiner: &mut Examiner, study: &Study, limits: &Limits) -> Option<T
     let (best, judge) = (&study.best.searched, &study.judge);
     let passed = passed(&study.position).filter(|_| !best.moves.is_empty())?;
     let searched = examiner.examine(&passed, 1, limits).lines.into_iter().next()?;
-    Threat::new(study, searched, |_, next, carried| {
+    Threat::new(study, &passed, searched, |_, next, carried| {
         let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
         let reply = examiner.examine(next, 1, &limits);
         judge.expected(&reply.lines[0]) >= 1.0 - judge.expected(best) + LEAST_GAIN
@@ -73,25 +73,25 @@ impl Threat {
     /// best reply of their lines gains: no other reply gains more.
     pub fn by_lines(study: &Study, searched: SearchedLine) -> Option<Self> {
         let (best, judge) = (&study.best.searched, &study.judge);
-        Self::new(study, searched, |line, _, _| {
+        Self::new(study, &passed(&study.position)?, searched, |line, _, _| {
             judge.expected(best) >= judge.expected(line) + LEAST_GAIN
         })
     }
 
-    /// The threat of a line after a pass, if it gains enough against the best line without it.
+    /// The threat of a line in the position after a pass, if it gains enough against the best line without it.
     /// `gains` says whether it still does against a line: in the position after the first move,
     /// with the move that carries it out there.
     fn new(
         study: &Study,
+        passed: &Position,
         searched: SearchedLine,
         mut gains: impl FnMut(&SearchedLine, &Position, Move) -> bool,
     ) -> Option<Self> {
         let Study { position, best, other, judge, .. } = study;
-        let passed = passed(position)?;
         if judge.expected(&searched) < 1.0 - judge.expected(&best.searched) + LEAST_GAIN {
             return None;
         }
-        let line = Line::new(&passed, &searched.moves).settled();
+        let line = Line::new(passed, &searched.moves).settled();
         let first = *line.moves().first()?;
         let begins = passed.captured(first).is_some() || first.is_promotion();
         let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
