@@ -89,11 +89,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         failure: None,
     };
     let request = SearchRequest { position: position.for_search(), limits, options, control };
-    let share = progress::share_of(request.limits.movetime);
+    let time = request.limits.movetime;
     let search = || searcher.search(request, &mut analysis);
     // Without JSON each depth is shown.
     let outcome = match args.json {
-        true => progress::while_waiting("searching; Ctrl-C stops", share, search),
+        true => progress::while_waiting("searching; Ctrl-C stops", time, search),
         false => search(),
     };
     analysis.show_last();

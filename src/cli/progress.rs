@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -12,9 +12,6 @@ use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
 
 /// How often a text that waits is drawn again.
 const INTERVAL: Duration = Duration::from_millis(100);
-
-/// The steps of a bar for work that is no number of steps.
-const STEPS: f64 = 1000.0;
 
 /// A progress bar on the standard error, hidden if that is not a terminal. It is cleared when it
 /// is dropped.
@@ -52,15 +49,16 @@ pub(super) fn spinner() -> ProgressLine {
     styled(ProgressBar::new_spinner(), "{spinner} {wide_msg}")
 }
 
-/// Shows a text and the time that has passed while work is done. Where `share` tells how much
-/// of it is done, from 0 to 1, a bar and the time that is left are shown, too.
-pub(super) fn while_waiting<T>(
-    text: &str,
-    share: impl Fn() -> Option<f64> + Send,
-    work: impl FnOnce() -> T,
-) -> T {
-    const UNKNOWN: &str = "{spinner} {elapsed} {wide_msg}";
-    let line = styled(ProgressBar::new(STEPS as u64), UNKNOWN);
+/// Shows a text and the time that has passed while work is done; a bar, too, and what is left of
+/// the time that it takes, if that is known.
+pub(super) fn while_waiting<T>(text: &str, time: Option<Duration>, work: impl FnOnce() -> T) -> T {
+    let line = match time {
+        Some(time) => styled(
+            ProgressBar::new(time.as_millis() as u64),
+            "{bar:20} {percent} % {elapsed}, {eta} left {wide_msg}",
+        ),
+        None => styled(ProgressBar::no_length(), "{spinner} {elapsed} {wide_msg}"),
+    };
     line.set_message(text);
     if line.is_hidden() {
         return work();
@@ -70,12 +68,7 @@ pub(super) fn while_waiting<T>(
     thread::scope(|scope| {
         let tick = move || {
             while wait.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                let share = share();
-                line.set_style(style(match share {
-                    Some(_) => "{bar:20} {percent} % {elapsed}, {eta} left {wide_msg}",
-                    None => UNKNOWN,
-                }));
-                line.set_position(share.map_or(0, |share| (STEPS * share) as u64));
+                line.set_position(line.elapsed().as_millis() as u64);
                 line.tick();
             }
             line.finish_and_clear();
@@ -88,16 +81,7 @@ pub(super) fn while_waiting<T>(
     })
 }
 
-/// The share of a time that has passed since now.
-pub(super) fn share_of(time: Option<Duration>) -> impl Fn() -> Option<f64> {
-    let start = Instant::now();
-    move || time.map(|time| start.elapsed().div_duration_f64(time).min(1.0))
-}
-
 fn styled(bar: ProgressBar, template: &str) -> ProgressLine {
-    ProgressLine(bar.with_style(style(template)))
-}
-
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    let style = ProgressStyle::with_template(template);
+    ProgressLine(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
 }

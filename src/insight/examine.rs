@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::chess::{Move, Position};
 use crate::eval::{Score, WinDrawLoss};
-use crate::insight::workload::Workload;
 use crate::search::{
     Limits, Report, Reporter, SearchOptions, SearchRequest, Searcher, SearcherError, Stop, Tables,
 };
@@ -15,7 +14,6 @@ pub struct Examiner {
     stop: Arc<Stop>,
     /// Of all searches.
     pub(super) nodes: u64,
-    pub workload: Arc<Workload>,
 }
 
 /// What a search found.
@@ -44,7 +42,7 @@ impl Examiner {
     pub fn new(hash_mib: usize, tables: Tables, stop: Arc<Stop>) -> Result<Self, SearcherError> {
         let mut searcher = Searcher::new(hash_mib)?;
         searcher.tables = tables;
-        Ok(Self { searcher, stop, nodes: 0, workload: Arc::default() })
+        Ok(Self { searcher, stop, nodes: 0 })
     }
 
     /// Whether the searches were stopped. The results of a stopped search are shallow.
@@ -54,7 +52,6 @@ impl Examiner {
 
     /// The best `lines` lines of a position. A game that is drawn by rule is over.
     pub fn examine(&mut self, position: &Position, lines: usize, limits: &Limits) -> Examination {
-        self.workload.begin(limits);
         if let Some(line) = SearchedLine::of_finished_game(position) {
             return Examination { lines: vec![line], nodes: 0 };
         }
@@ -63,10 +60,10 @@ impl Examiner {
         let (position, limits) = (position.for_search(), limits.clone());
         let control = self.stop.control();
         let request = SearchRequest { position, limits, options, control };
-        let mut followed = FollowedLines { best: BestLines::default(), workload: &self.workload };
-        let found = self.searcher.search(request, &mut followed);
+        let mut best = BestLines::default();
+        let found = self.searcher.search(request, &mut best);
         self.nodes += found.nodes;
-        Examination { lines: followed.best.lines, nodes: found.nodes }
+        Examination { lines: best.lines, nodes: found.nodes }
     }
 
     /// The line that begins with a legal move.
@@ -137,19 +134,6 @@ impl Reporter for BestLines {
             Some(place) => *place = line,
             None => self.lines.push(line),
         }
-    }
-}
-
-/// The lines of a search whose progress is followed.
-struct FollowedLines<'a> {
-    best: BestLines,
-    workload: &'a Workload,
-}
-
-impl Reporter for FollowedLines<'_> {
-    fn report(&mut self, report: &Report<'_>) {
-        self.workload.report(report);
-        self.best.report(report);
     }
 }
 

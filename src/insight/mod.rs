@@ -21,11 +21,9 @@ pub mod study;
 pub mod threat;
 mod verdict;
 pub mod words;
-mod workload;
 
 pub use balance::Capture;
 pub use breakdown::{Breakdown, TermValue};
 pub use examine::{BestLines, Examination, Examiner, SearchedLine};
 pub use line::Line;
 pub use verdict::{summary, verdict};
-pub use workload::Workload;

@@ -70,7 +70,6 @@ impl Study {
         judge: Judge,
     ) -> Self {
         let nodes = examiner.nodes;
-        examiner.workload.plan(2 + usize::from(played.is_some()), limits);
         let search = |examiner: &mut Examiner, limits: &Limits| {
             let mut lines = examiner.examine(position, 2, limits).lines.into_iter();
             let best = lines.next().unwrap_or_else(SearchedLine::drawn);
@@ -84,7 +83,6 @@ impl Study {
         let mut study = search(examiner, limits);
         if study.fault().is_some() && !examiner.is_stopped() {
             let longer = limits.times(CONFIRMATION);
-            examiner.workload.plan(2, &longer);
             let again = search(examiner, &longer);
             // What a stopped search leaves is worth less than the lines before it.
             if !examiner.is_stopped() {

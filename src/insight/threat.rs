@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::chess::{Move, Position, State, attacks};
 use crate::insight::balance::{balance, near};
 use crate::insight::examine::{Examiner, SearchedLine};
-use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material, slides};
+use crate::insight::exchange::{after_exchanges, attackers, attacks_from, material};
 use crate::insight::line::Line;
 use crate::insight::study::{StudiedLine, Study};
 use crate::search::Limits;
@@ -150,8 +150,7 @@ fn defence(position: &Position, m: Move, threat: Move) -> Defence {
     if m.from() == target {
         return Defence::MovesAway;
     }
-    let is_between = attacks::between(threat.from(), target).contains(m.to());
-    if slides(position, threat.from()) && is_between {
+    if attacks::between(threat.from(), target).contains(m.to()) {
         return Defence::Blocks;
     }
     let next = position.state().after(m);

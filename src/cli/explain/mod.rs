@@ -90,10 +90,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let stop = Arc::clone(&interrupt.stop);
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
     let (limits, judge) = (args.limit.limits(), Judge::of(args.level));
-    let workload = Arc::clone(&examiner.workload);
     let search = || Study::new(&mut examiner, &position, played, &limits, judge);
-    let share = || workload.share();
-    let study = progress::while_waiting("searching; Ctrl-C stops", share, search);
+    let study = progress::while_waiting("searching; Ctrl-C stops", None, search);
     // Searches that were stopped do not compare moves fairly.
     let is_whole = !interrupt.is_raised();
     let reasons = is_whole.then(|| reasons(&study));

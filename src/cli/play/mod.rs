@@ -354,9 +354,9 @@ impl<W: Write> Dialogue<'_, W> {
             options: SearchOptions { strength, ..SearchOptions::default() },
             control: self.interrupt.stop.control(),
         };
-        let share = progress::share_of(request.limits.movetime);
+        let time = request.limits.movetime;
         let search = || self.searcher.search(request, &mut ());
-        let result = progress::while_waiting("Lovec thinks", share, search);
+        let result = progress::while_waiting("Lovec thinks", time, search);
         result.best.filter(|_| !self.interrupt.is_raised())
     }
 
