@@ -46,8 +46,7 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
             None => FaultTheme::Material,
         },
         Fact::PawnEnding { .. } | Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
-        Fact::Falls(_) => FaultTheme::MissedWin,
-        Fact::Forced | Fact::Answered(_) | Fact::Motif(_) => FaultTheme::Unnamed,
+        Fact::Forced | Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) => FaultTheme::Unnamed,
     }
 }
 
@@ -115,20 +114,16 @@ mod tests {
                 undefended: true,
             })
         };
-        let theme_of_facts = |line, facts: &[Fact]| {
-            let claims = facts.iter().map(|fact| Claim { line, rank: 1, fact: fact.clone() });
-            theme(&Reasons { claims: claims.collect(), silence: None }, Color::White)
-        };
         let theme_of = |line, points, ply| {
             let balance = Default::default();
             let (side, taken) = (Color::White, None);
             let material = Fact::Material { side, plies: 4, balance, points, taken };
-            theme_of_facts(line, &[material, falls(ply)])
+            let claims = [material, falls(ply)].map(|fact| Claim { line, rank: 1, fact });
+            theme(&Reasons { claims: claims.to_vec(), silence: None }, Color::White)
         };
         let hanging = FaultTheme::Motif(MotifKind::HangingPiece);
         assert_eq!(theme_of(LineName::Played, -3, 1), hanging);
         assert_eq!(theme_of(LineName::Played, -3, 3), FaultTheme::Material);
         assert_eq!(theme_of(LineName::Best, 3, 0), FaultTheme::MissedWin);
-        assert_eq!(theme_of_facts(LineName::Best, &[falls(0)]), FaultTheme::MissedWin);
     }
 }

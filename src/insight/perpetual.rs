@@ -18,15 +18,15 @@ pub struct PerpetualCheck {
     pub ply: usize,
 }
 
-/// The perpetual check in which a line ends: the last moves of a side are checks, and after the
-/// first of them it can check for ever.
+/// The perpetual check in which a line ends: the last moves of a side are checks, and after one
+/// of them, the first that shows it, the side can check for ever.
 pub fn perpetual_check(line: &Line) -> Option<PerpetualCheck> {
     let (states, plies) = (line.states(), line.moves().len());
     let of_side = |end: usize| {
         let checks = (0..=end).rev().step_by(2).take_while(|&ply| states[ply + 1].in_check());
-        let ply = checks.last()?;
-        let by = states[ply].side_to_move();
-        checks_for_ever(&states[ply + 1]).then_some(PerpetualCheck { by, ply })
+        let checks: Vec<usize> = checks.collect();
+        let ply = checks.into_iter().rev().find(|&ply| checks_for_ever(&states[ply + 1]))?;
+        Some(PerpetualCheck { by: states[ply].side_to_move(), ply })
     };
     (plies.saturating_sub(2)..plies).rev().find_map(of_side)
 }

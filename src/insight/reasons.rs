@@ -4,7 +4,7 @@
 //! the motif that wins it, a promotion, the threat, and then features and groups of terms at the
 //! ends of the lines, of which club players are told only features, and these only without another
 //! reason. A late mate that a move allows is named only if material, a pawn ending, a promotion and
-//! the threat say nothing, and so is the piece that the best move takes but its line gives back. No
+//! the threat say nothing, and so is what falls at once but is even later in the lines. No
 //! term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
 //! static evaluation does not.
 
@@ -124,7 +124,7 @@ impl Finder<'_> {
         }
         let points = balance(&near(&good.line), mover).points();
         if points >= LEAST_POINTS && good.searched.score.cp() >= CENTIPAWNS_A_POINT * points {
-            self.material(name, &good.line, None);
+            self.material(name, &good.line, near(&good.line), None);
         }
         self.threat_met(name);
         if let Some(second) = self.study.second() {
@@ -159,7 +159,7 @@ impl Finder<'_> {
         if let Some((line, perpetual)) = perpetual {
             self.add(line, Fact::PerpetualCheck(perpetual));
             if line == LineName::Best && mate(&worse.line, !mover).is_none() {
-                self.compare_material(name, worse);
+                self.material_lost_instead(name, worse);
             }
         }
         let told = self.rank;
@@ -170,7 +170,7 @@ impl Finder<'_> {
         if let Some(fact) = missed {
             self.add(LineName::Best, fact);
             if !is_mated {
-                self.material_beside_mate(name, worse);
+                self.material_lost_instead(name, worse);
             }
         }
         if let Some(fact) = trade {
@@ -186,12 +186,8 @@ impl Finder<'_> {
         if let Some(fact) = late.filter(|_| self.rank == told) {
             self.mate(name, &worse.line, !mover, fact);
         }
-        if !is_decided
-            && self.rank == 0
-            && name == LineName::Played
-            && let Some(capture) = self.free_piece(worse)
-        {
-            self.add(LineName::Best, Fact::Falls(capture));
+        if !is_decided && self.rank == 0 && name == LineName::Played {
+            self.material_at_once(name, worse);
         }
         self.compare_terms(name, worse, is_decided);
     }
@@ -263,18 +259,13 @@ impl Finder<'_> {
         let Some(threat) = &self.study.threat else { return };
         let Some(first) = threat.line.moves().first() else { return };
         let Some(line) = self.study.other.as_ref().map(|other| &other.line) else { return };
-        let is_next = line.moves().get(1) == Some(first);
+        let is_next = |line: &Line| line.moves().get(1) == Some(first);
         let is_only_met_by_best = threat.met_by_best.is_some() && threat.met_by_other.is_none();
         let mates = mate(&threat.line, threat.line.attacker()).is_some();
-        // What the line loses is told with the reply.
-        let is_told = |claim: &Claim| {
-            let names_reply = matches!(
-                claim.fact,
-                Fact::Material { .. } | Fact::Promotes(PromotedPawn { ply: 1, .. })
-            );
-            claim.line == name && names_reply
-        };
-        let is_new = is_next && !self.reasons.claims.iter().any(is_told);
+        let is_reason = |claim: &Claim| name == LineName::Played || claim.line == name;
+        let is_new = is_next(line)
+            && !is_next(&self.study.best.line)
+            && !self.reasons.claims.iter().any(is_reason);
         if !(is_new && is_only_met_by_best && !mates && self.wins_by_reply(line)) {
             return;
         }

@@ -109,7 +109,7 @@ impl Speaker<'_> {
         if let Fact::Feature(_) = claim.fact {
             return self.features(claims);
         }
-        let mut text = self.clause(claim, !details.is_empty(), false);
+        let mut text = self.clause(claim, !details.is_empty(), [None; 2]);
         let names_reply = |detail: &Claim| match &detail.fact {
             Fact::Falls(capture) => capture.ply == 1,
             Fact::Motif(motif) => motif.names(1),
@@ -132,13 +132,22 @@ impl Speaker<'_> {
                 text += &format!(" after {}", numbered_move(self.line(claim.line), 1));
             }
         }
-        // The move that the reason names is not named again.
+        // The move that the reason or the detail before names is not named again.
         let is_named = claim.line == LineName::Second
             || match claim.fact {
                 Fact::Mates { by, moves } => moves > 1 && by == self.line(claim.line).attacker(),
                 _ => self.is_missed(claim),
             };
-        let detail = |detail: &Claim| self.clause(detail, false, is_named);
+        let mut named = [is_named.then_some(0), None];
+        let detail = |detail: &Claim| {
+            let text = self.clause(detail, false, named);
+            named[1] = match &detail.fact {
+                Fact::Falls(capture) => Some(capture.ply),
+                Fact::Motif(motif) => Some(motif.ply),
+                _ => None,
+            };
+            text
+        };
         let details: Vec<String> = details.iter().map(detail).collect();
         match claim.fact {
             _ if details.is_empty() => format!("{text}."),
@@ -157,8 +166,9 @@ impl Speaker<'_> {
         format!("{}; not so in the line of {best}.", upper_case(&all))
     }
 
-    /// What a claim says on its own; details may follow. The first move may be named before.
-    fn clause(&self, claim: &Claim, has_details: bool, is_named: bool) -> String {
+    /// What a claim says on its own; details may follow. The moves of the plies `named` are named
+    /// before.
+    fn clause(&self, claim: &Claim, has_details: bool, named: [Option<usize>; 2]) -> String {
         let line = self.line(claim.line);
         let subject = self.subject(claim);
         match &claim.fact {
@@ -189,10 +199,10 @@ impl Speaker<'_> {
             Fact::Terms { groups } => self.terms(claim, groups),
             Fact::Falls(Capture { ply, piece, square, undefended, .. }) => {
                 let end = if *undefended { ", and nothing can take back" } else { "" };
-                format!("{} takes the {piece} on {square}{end}", actor(line, *ply, is_named))
+                format!("{} takes the {piece} on {square}{end}", actor(line, *ply, named))
             }
             Fact::Answered(answered) => self::answered(line, answered),
-            Fact::Motif(motif) => self::motif(line, motif, is_named),
+            Fact::Motif(motif) => self::motif(line, motif, named),
             Fact::Meets { how } => {
                 let threat = self.line(LineName::Threat);
                 format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
@@ -300,17 +310,18 @@ fn answered(line: &Line, answered: &AnsweredCapture) -> String {
     format!("{} is answered by {}", numbered_move(&beside, 0), numbered_move(&beside, 1))
 }
 
-/// A move of a line; the piece that moves, if it is the first one and was named before.
-fn actor(line: &Line, ply: usize, is_named: bool) -> String {
-    match ply {
-        0 if is_named => piece_on(&line.states()[0], line.moves()[0].from()),
-        _ => numbered_move(line, ply),
+/// A move of a line; the piece that moves, if its ply is among those named.
+fn actor(line: &Line, ply: usize, named: [Option<usize>; 2]) -> String {
+    if named.contains(&Some(ply)) {
+        piece_on(&line.states()[ply], line.moves()[ply].from())
+    } else {
+        numbered_move(line, ply)
     }
 }
 
-fn motif(line: &Line, motif: &Motif, is_named: bool) -> String {
+fn motif(line: &Line, motif: &Motif, named: [Option<usize>; 2]) -> String {
     let Motif { ply, kind, by, ref targets } = *motif;
-    let m = actor(line, ply, is_named);
+    let m = actor(line, ply, named);
     let state = &line.states()[ply + 1];
     let piece = piece_on(state, by);
     let on = |square: Square| format!("{} on {square}", piece_on(state, square));
@@ -330,7 +341,7 @@ fn motif(line: &Line, motif: &Motif, is_named: bool) -> String {
         MotifKind::DiscoveredCheck => format!("{m} uncovers a check by {piece} on {by}"),
         MotifKind::DoubleCheck => format!("{m} gives check with two pieces at once"),
         MotifKind::Deflection => {
-            let lure = actor(line, motif.begin(), is_named);
+            let lure = actor(line, motif.begin(), named);
             let drawn = piece_on(&line.states()[ply], targets[0]);
             format!("{lure} draws {drawn} from the defence of {by}, so that {m} works")
         }

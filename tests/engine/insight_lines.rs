@@ -226,6 +226,12 @@ fn perpetual_check_is_allowed_or_missed() {
     let text = sentences(&study);
     assert_eq!(text[0], "It misses perpetual check, beginning with 33.Qf6+.");
     assert!(text[1].starts_with("It loses a rook"), "{text:?}");
+    // That it can check for ever is shown first by a later check.
+    let fen = "r1b2rk1/4bp2/ppn1p2Q/2p5/4N3/P7/1Pq3PP/R4RK1 w - - 1 25";
+    let best = "Rf3 Qxe4 Rg3+ Qg6 Rxg6+ fxg6 Qxg6+ Kh8 Qh6+ Kg8";
+    let study = study_of_fault(fen, best, "Rf4 Ne5 Re1 Bb7 Rf2 Qc4", Score::new(-912));
+    let told = "It misses 25.Rf3, which leads to perpetual check, beginning with 27.Rxg6+.";
+    assert_eq!(sentences(&study), [told]);
     // The checks begin later.
     let fen = "8/ppk5/8/1P4P1/2p2N2/1n2R1P1/3r4/1K6 b - - 1 47";
     let best = "Kb6 g6 Kxb5 Ne6 Kb4 g7 Rd1+ Kb2 Rd2+";
@@ -243,6 +249,13 @@ fn an_even_exchange_takes_nothing() {
     study.best.searched.score = Score::new(570);
     let text = sentences(&study);
     assert!(text[0].starts_with("It misses 17.Bg5, which wins a bishop"), "{text:?}");
+    // Nor does it lose.
+    let fen = "rn1qkbnr/pp3ppb/4p2p/2ppPP2/3P2P1/2PB1N2/PP5P/RNBQK2R b KQkq - 0 9";
+    let best = "exf5 gxf5 Qc8 dxc5 Bxf5 Na3 Be4 Nb5 Bxc5 Qa4";
+    let played = "cxd4 fxe6 Bxd3 Qxd3 Ne7 exf7+ Kxf7 g5 dxc3 Nxc3";
+    let mut study = study_of_fault(fen, best, played, Score::new(-164));
+    study.best.searched.score = Score::new(-9);
+    assert_eq!(sentences(&study), [""; 0]);
 }
 
 /// What both moves win is not missed; what is lost behind it counts.
@@ -282,9 +295,9 @@ fn material_that_is_lost_late_is_not_told() {
     assert_eq!(sentences(&study), [""; 0]);
 }
 
-/// The best line gives a rook and a pawn for the bishop later.
+/// The lines are even after eight plies.
 #[test]
-fn a_piece_that_the_best_move_takes_for_nothing_is_told() {
+fn what_falls_at_once_is_told_if_the_loss_is_as_large() {
     let fen = "r5k1/ppb2p2/2n2n1Q/2Pp1b2/8/1NP4P/PP2rPP1/2KR3R w - - 0 17";
     let best = "Qxf6 Bf4+ Nd2 Rxf2 Rhe1 Be4 Qh4 Ne5 Rxe4 dxe4 g3 Ng6 Qh5 Be3 Qd5 Rb8 Qxe4 Bxc5 Nc4";
     let played = "Qg5+ Bg6 Rd2 Re6 Qh4 Kg7 f3 Nh5 Nd4 Rf6 Nc2 Bf4 Re1 Na5 Ne3 Nc4";
@@ -292,8 +305,32 @@ fn a_piece_that_the_best_move_takes_for_nothing_is_told() {
         let mut study = study_of_fault(fen, best, played, Score::new(score));
         study.best.searched.score = Score::new(510);
         let text = sentences(&study).join(" ");
-        let told = "17.Qxf6 takes the knight on f6, and nothing can take back.";
-        assert_eq!(text.contains(told), is_told, "{text}");
+        let told = "It misses 17.Qxf6, which wins a knight: \
+                    the queen takes the knight on f6, and nothing can take back.";
+        assert_eq!(text == told, is_told, "{text}");
+    }
+    let fen = "rn1qkb1r/pp2pppp/2p2n2/2P1N3/3P4/5Q2/PP3PPP/RNB1K2R w KQkq - 2 11";
+    let best = "Qb3 Qxd4 Nxf7 Ne4 O-O Nxc5 Qf3 Rg8 Ng5 Qd5";
+    let played = "Nxf7 Kxf7 Qb3+ e6 Qxb7+ Nbd7 O-O e5 Be3 Rb8";
+    let mut study = study_of_fault(fen, best, played, Score::new(-59));
+    study.best.searched.score = Score::new(156);
+    let told = "It loses a knight for a pawn: 11...Kxf7 takes the knight on f7, and nothing can take back.";
+    assert_eq!(sentences(&study), [told]);
+}
+
+/// Both lines take a pawn, or White's at once and Black's late.
+#[test]
+fn of_equal_gains_the_nearer_one_is_told() {
+    let fen = "r2qk2r/pp3pp1/2p2n1p/1BbPp3/4P1P1/2PP4/PP5P/R1BQK2R w KQkq - 0 15";
+    let best = "dxc6 O-O cxb7 Rb8 Bc4 Rxb7 b4 Be7 Qf3 a5";
+    for (played, told) in [
+        ("Bc4 cxd5 exd5 Qd7 a4 a6 Qe2 Qxg4 Qxg4 Nxg4", "It misses 15.dxc6, which wins a pawn"),
+        ("a4 Nxg4 Bc4 Nf6 Qe2 cxd5 exd5 O-O", "It loses a pawn: 15...Nxg4"),
+    ] {
+        let mut study = study_of_fault(fen, best, played, Score::new(-50));
+        study.best.searched.score = Score::new(190);
+        let text = sentences(&study);
+        assert!(text[0].starts_with(told), "{text:?}");
     }
 }
 
@@ -447,6 +484,14 @@ fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
         queens,
         text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8", -300),
         text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7", -300),
+        // After the best move, too, the other side goes on with it.
+        text(
+            "8/5kpp/8/5p2/PpK5/1Rp5/2Pr1PPP/8 w - - 6 35",
+            "Kxb4 Rxc2 a5 Rxf2 Rxc3",
+            "Rxc2 Kxb4",
+            "Rxb4 Rxc2 g3 Rxf2 Kxc3",
+            -100,
+        ),
     ] {
         assert!(!text.contains("does not meet that"), "{text}");
     }

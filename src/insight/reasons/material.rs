@@ -2,8 +2,8 @@
 
 use crate::chess::{Color, Piece};
 use crate::insight::balance::{
-    Capture, PromotedPawn, balance, captures, collecting_capture, decided, decisive_capture,
-    first_capture, is_immediate, is_paid_for, near, promotions, until_quiet,
+    Balance, Capture, PromotedPawn, balance, captures, collecting_capture, decided,
+    decisive_capture, first_capture, is_immediate, is_paid_for, near, promotions, until_quiet,
 };
 use crate::insight::claim::{Fact, LineName};
 use crate::insight::exchange::{keeps_material, material};
@@ -38,12 +38,16 @@ impl Finder<'_> {
             && name != LineName::Second
             && taken.is_none()
             && mate(&worse.line, !mover).is_none();
-        if misses && (kept.points() > -lost.points() || !is_lost) {
-            self.material(LineName::Best, &best.line, None);
+        // A loss of the same size is told if it comes soon.
+        let more = kept.points() + lost.points();
+        let comes_late = || balance(&until_quiet(&worse.line, 4), mover).points() >= 0;
+        let is_more = more > 0 || more == 0 && comes_late();
+        if misses && (is_more || !is_lost) {
+            self.material(LineName::Best, &best.line, near(&best.line), None);
         } else if is_lost {
-            self.material(name, &worse.line, None);
-        } else if taken.is_some() && self.is_lost(worse, 1) {
-            self.material(name, &worse.line, taken);
+            self.material(name, &worse.line, near(&worse.line), None);
+        } else if taken.is_some() && lost != Balance::default() && self.is_lost(worse, 1) {
+            self.material(name, &worse.line, near(&worse.line), taken);
         }
     }
 
@@ -74,39 +78,49 @@ impl Finder<'_> {
         (won >= points || takes_it_too).then_some(taken.piece)
     }
 
-    /// The piece that the best move takes, and nothing can take back, while the line of the other
-    /// wins none as large: a reason also if the best line gives it back for an advantage.
-    pub(super) fn free_piece(&self, other: &StudiedLine) -> Option<Capture> {
+    /// Adds what the reply to a move wins at once, or the best move, with the captures that follow:
+    /// a reason also if the lines are even later, where the loss bears it out.
+    pub(super) fn material_at_once(&mut self, name: LineName, worse: &StudiedLine) {
         let (best, mover) = (&self.study.best, self.mover());
-        let capture = *captures(&best.line.prefix(1)).first()?;
-        let points = capture.piece.points() as i32;
-        let gained = balance(&near(&other.line), mover).gained;
-        let loss = best.searched.score.cp() - other.searched.score.cp();
-        let is_free = capture.undefended
-            && capture.piece != Piece::Pawn
-            && balance(&until_quiet(&best.line, 1), mover).points() >= points
-            && gained.iter().all(|piece| piece.points() < capture.piece.points())
-            && loss >= CENTIPAWNS_A_POINT * points;
-        is_free.then_some(capture)
-    }
-
-    /// Adds the material that a move loses instead of mating.
-    pub(super) fn material_beside_mate(&mut self, name: LineName, worse: &StudiedLine) {
-        let points = balance(&near(&worse.line), self.mover()).points();
-        let score = worse.searched.score.cp();
-        if points <= -LEAST_POINTS && score <= CENTIPAWNS_A_POINT * points {
-            self.material(name, &worse.line, None);
+        let [now, next] = [until_quiet(&best.line, 1), until_quiet(&worse.line, 2)];
+        let [kept, lost] = [&now, &next].map(|line| balance(line, mover).points());
+        let difference = kept - lost;
+        let loss = best.searched.score.cp() - worse.searched.score.cp();
+        if difference < LEAST_POINTS || loss < 100 * difference {
+            return;
+        }
+        if lost <= -LEAST_POINTS {
+            self.material(name, &worse.line, next, None);
+        } else if kept >= LEAST_POINTS && self.takes_as_much(worse, kept).is_none() {
+            self.material(LineName::Best, &best.line, now, None);
         }
     }
 
-    /// Adds the material of a line, how it falls and the motif that wins it. What is lost only
-    /// to a pawn that promotes is left to [`Self::promotion`], unless one promotes after the best
-    /// move too. The piece that is `taken` by the first move is not counted.
-    pub(super) fn material(&mut self, name: LineName, line: &Line, taken: Option<Piece>) {
+    /// Adds the material that a move loses instead of a mate or a perpetual check.
+    pub(super) fn material_lost_instead(&mut self, name: LineName, worse: &StudiedLine) {
+        let part = near(&worse.line);
+        let points = balance(&part, self.mover()).points();
+        let score = worse.searched.score.cp();
+        if points <= -LEAST_POINTS && score <= CENTIPAWNS_A_POINT * points {
+            self.material(name, &worse.line, part, None);
+        }
+    }
+
+    /// Adds the material of the first part of a line, how it falls and the motif that wins it.
+    /// What is lost only to a pawn that promotes is left to [`Self::promotion`], unless one
+    /// promotes after the best move too. The piece that is `taken` by the first move is not
+    /// counted.
+    pub(super) fn material(
+        &mut self,
+        name: LineName,
+        whole: &Line,
+        part: Line,
+        taken: Option<Piece>,
+    ) {
         let side = self.mover();
         let start = usize::from(taken.is_some());
-        let plies = start + decided(&near(line).suffix(start), side).moves().len();
-        let (whole, line) = (line, &line.prefix(plies));
+        let plies = start + decided(&part.suffix(start), side).moves().len();
+        let line = &part.prefix(plies);
         let balance = balance(&line.suffix(start), side);
         let points = balance.points();
         let winner = if points > 0 { side } else { !side };

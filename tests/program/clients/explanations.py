@@ -189,10 +189,10 @@ def until_quiet(line, plies):
     return plies
 
 
-def check_balance(line, side, claim):
+def check_balance(line, side, claim, end):
     """Most of the points of all quiet plies that follow, which stay or are those at the end."""
     found = points(check_lists(line, side, claim))
-    start, end = first_ply(claim), near(line)
+    start = first_ply(claim)
     whole = points(balance(line, side, end, start))
     sign = 1 if whole > 0 else -1
     ensure(claim["plies"] <= end and sign * found > 0, f"points change to {whole}")
@@ -283,9 +283,11 @@ def check_perpetual(data, line, claim):
     ensure(line.boards[ply].turn == by, "by the other side")
     checks = [line.boards[at + 1].is_check() for at in range(ply % 2, len(line.moves), 2)]
     ensure(all(checks[ply // 2 :]), "a move gives no check")
-    ensure(ply < 2 or not checks[ply // 2 - 1], "a check before it")
-    repeats = checks_for_ever(line.boards[ply], line.moves[ply])
-    ensure(repeats, "the checks come to an end")
+    shown = lambda at: checks_for_ever(line.boards[at], line.moves[at])
+    ensure(shown(ply), "the checks come to an end")
+    while ply >= 2 and checks[ply // 2 - 1]:
+        ply -= 2
+        ensure(not shown(ply), "an earlier check shows it")
 
 
 def check_motif(line, claim):
@@ -686,20 +688,44 @@ def check_compared_material(data, lines, claim, found):
     ensure(name != "best" or any(mates) or bears_out, "the score does not bear it out")
 
 
-def check_free_piece(data, lines, claim):
-    """The best move takes a piece for nothing, the other move takes none as large."""
+def check_balance_of(line, claim, end):
+    """The balance of a claim, of the side that begins the line."""
+    side = color_of(claim["side"])
+    ensure(side == line.boards[0].turn, "another side")
+    found = check_balance(line, side, claim, end)
+    ensure(found == claim["points"], f"{found} points")
+    plies = claim["plies"]
+    ensure(plies == len(line.moves) or not line.captured(plies), "a capture follows")
+    return found
+
+
+def check_material(data, lines, claim):
+    """What falls in the near part of a line."""
+    line = lines[claim["line"]]
+    found = check_balance_of(line, claim, near(line))
+    if claim["taken"]:
+        ensure(line.captured(0)[1].piece_type == KINDS[claim["taken"]], "another piece is taken")
+        whole = points(balance(line, line.boards[0].turn, near(line)))
+        ensure(found < 0 <= whole, "it loses")
+    if data["verdict"] and data["verdict"]["mark"]:
+        check_compared_material(data, lines, claim, found)
+
+
+def check_material_at_once(data, lines, claim):
+    """What falls at once, where the lines are even later: the only reason of a large loss."""
     best, played = lines["best"], lines["played"]
-    side, worth = best.boards[0].turn, POINTS[KINDS[claim["piece"]]]
-    ensure(claim["line"] == "best" and claim["ply"] == 0, "another move")
-    ensure(claim["undefended"] and worth > 1, "not for nothing")
-    ensure(points(balance(best, side, until_quiet(best, 1))) >= worth, "for something")
-    gained = balance(played, side, near(played))["gained"]
-    ensure(all(POINTS[kind] < worth for kind in gained), "the other move takes as much")
+    side = best.boards[0].turn
+    ensure({other["rank"] for other in data["claims"]} == {1}, "not the only reason")
+    now, reply = until_quiet(best, 1), until_quiet(played, 2)
+    kept, lost = points(balance(best, side, now)), points(balance(played, side, reply))
+    line, end = (played, reply) if lost < 0 else (best, now)
+    ensure(line is lines[claim["line"]] and not claim["taken"], "of the wrong line")
+    check_balance_of(line, claim, end)
+    if line is best and played.captured(0) and not played.moves[0].promotion:
+        ensure(kept > won_at_once([best, played], side), "the move takes as much")
     sign = 1 if side == chess.WHITE else -1
-    scores = [sign * data[name]["white_score"].get("cp", 0) for name in ("best", "played")]
-    mates = any("mate" in data[name]["white_score"] for name in ("best", "played"))
-    enough = scores[0] - scores[1] >= LEAST_CENTIPAWNS_A_POINT * worth
-    ensure(mates or enough, "the search does not count on it")
+    scores = [sign * data[name]["white_score"]["cp"] for name in ("best", "played")]
+    ensure(scores[0] - scores[1] >= 100 * (kept - lost) >= 100, "the loss does not bear it out")
 
 
 def check_claim(data, lines, claim):
@@ -740,17 +766,8 @@ def check_claim(data, lines, claim):
     elif kind == "perpetual_check":
         check_perpetual(data, line, claim)
     elif kind == "material":
-        side = color_of(claim["side"])
-        ensure(side == mover, "another side")
-        found = check_balance(line, side, claim)
-        ensure(found == claim["points"], f"{found} points")
-        plies = claim["plies"]
-        ensure(plies == len(line.moves) or not line.captured(plies), "a capture follows")
-        if claim["taken"]:
-            ensure(line.captured(0)[1].piece_type == KINDS[claim["taken"]], "another piece is taken")
-            ensure(found < 0 <= points(balance(line, side, near(line))), "it loses")
-        if is_fault:
-            check_compared_material(data, lines, claim, found)
+        why = is_false(check_material, data, lines, claim)
+        ensure(not why or is_fault and not is_false(check_material_at_once, data, lines, claim), why)
     elif kind == "falls":
         ply, board = claim["ply"], line.boards[claim["ply"]]
         square, piece = line.captured(ply)
@@ -765,8 +782,6 @@ def check_claim(data, lines, claim):
             move.to_square == target and after.is_capture(move) for move in after.legal_moves
         )
         ensure(claim["undefended"] != retakes, "defended or not")
-        if [other["kind"] for other in data["claims"] if other["rank"] == claim["rank"]][0] == "falls":
-            check_free_piece(data, lines, claim)
     elif kind == "answered":
         ply = claim["ply"]
         board, winner = line.boards[ply].copy(), line.boards[ply - 1].turn
@@ -828,7 +843,7 @@ def check_claim(data, lines, claim):
             check_lists(line, start.turn, claim)
         else:
             ensure(line.captured(0) or first.promotion, "begins with a quiet move")
-            ensure(check_balance(line, start.turn, claim) > 0, "wins nothing")
+            ensure(check_balance(line, start.turn, claim, near(line)) > 0, "wins nothing")
     elif kind == "meets":
         ensure(claim["how"] == data["threat"][met_by(name)], "another defence")
         check_defence(data, position, lines["threat"], line, claim["how"])
@@ -984,7 +999,7 @@ def check_text(data, lines):
             draws += f"defence of {claim['by']}, so that {numbered(line, ply)} works"
             lure = line.boards[ply - 2].piece_type_at(line.moves[ply - 2].from_square)
             names = [numbered(line, ply - 2), f"the {chess.piece_name(lure)}"]
-            ensure(any(name + draws in told for name in names[: 2 if ply == 2 else 1]), "another lure")
+            ensure(any(name + draws in told for name in names), "another lure")
     for sentence in data["text"]:
         for number, dots, san in NUMBERED.findall(sentence):
             ensure((int(number), not dots, san) in moves, f"{number}.{dots}{san} is in no line")
