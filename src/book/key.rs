@@ -1,70 +1,51 @@
 //! The Polyglot key of a position.
 //!
-//! It is a Zobrist key with published [`RANDOM`] numbers, in this order: for each kind of
-//! piece, black pawn, white pawn, black knight and so on to the white king, its 64 squares
-//! from a1 to h8; White's kingside and queenside castling, then Black's; the en-passant
-//! files a to h; White to move.
+//! It is a Zobrist key with published random numbers for the pieces on their squares, the rights
+//! to castle, the en-passant file and White to move. They are part of the format, and the crate
+//! shakmaty has them.
 //!
 //! An en-passant file counts if a pawn can capture pseudo-legally, even if that would
 //! leave its king in check.
 
-use crate::book::random::RANDOM;
-use crate::chess::{CastlingSide, Color, Piece, Position, State};
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
 
-/// Offsets in [`RANDOM`].
-const CASTLING: usize = 12 * 64;
-const EN_PASSANT: usize = CASTLING + 4;
-const WHITE_TO_MOVE: usize = EN_PASSANT + 8;
+use crate::chess::{CastlingSide, Color, Piece, Position};
 
 /// The Polyglot key; `None` for a position with castling rights of Chess960.
 pub fn key(position: &Position) -> Option<u64> {
     if position.is_chess960() {
         return None;
     }
-    let mut key = pieces(position) ^ castling(position);
+    let mut key = Zobrist64::default();
+    for (color, owner) in Color::ALL.into_iter().zip(shakmaty::Color::ALL) {
+        for (piece, role) in Piece::ALL.into_iter().zip(shakmaty::Role::ALL) {
+            for square in position.colored(color, piece) {
+                let square = shakmaty::Square::new(square.index() as u32);
+                key ^= Zobrist64::zobrist_for_piece(square, role.of(owner));
+            }
+        }
+        for (side, wing) in CastlingSide::ALL.into_iter().zip(shakmaty::CastlingSide::ALL) {
+            if position.castling().rook(color, side).is_some() {
+                key ^= Zobrist64::zobrist_for_castling_right(owner, wing);
+            }
+        }
+    }
     if let Some(square) = position.pseudo_legal_en_passant() {
-        key ^= RANDOM[EN_PASSANT + square.file().index()];
+        let file = shakmaty::File::new(square.file().index() as u32);
+        key ^= Zobrist64::zobrist_for_en_passant_file(file);
     }
     if position.side_to_move() == Color::White {
-        key ^= RANDOM[WHITE_TO_MOVE];
+        key ^= Zobrist64::zobrist_for_white_turn();
     }
-    Some(key)
-}
-
-fn pieces(state: &State) -> u64 {
-    let mut key = 0;
-    for color in Color::ALL {
-        for piece in Piece::ALL {
-            // Black comes first.
-            let kind = 2 * piece.index() + (!color).index();
-            for square in state.colored(color, piece) {
-                key ^= RANDOM[64 * kind + square.index()];
-            }
-        }
-    }
-    key
-}
-
-fn castling(state: &State) -> u64 {
-    let mut key = 0;
-    for color in Color::ALL {
-        for side in CastlingSide::ALL {
-            if state.castling().rook(color, side).is_some() {
-                key ^= RANDOM[CASTLING + 2 * color.index() + side.index()];
-            }
-        }
-    }
-    key
+    Some(key.0)
 }
 
 #[cfg(test)]
 mod tests {
     use shakmaty::fen::Fen;
-    use shakmaty::zobrist::Zobrist64;
     use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
     use super::*;
-    use crate::chess::File;
     use crate::chess::notation::{san, uci};
 
     fn after(fen: &str, moves: &str) -> Position {
@@ -140,6 +121,7 @@ mod tests {
     /// a pawn it does not.
     #[test]
     fn en_passant_counts_if_it_is_pseudo_legal() {
+        let file_c = Zobrist64::zobrist_for_en_passant_file(shakmaty::File::C);
         for (before, double_step, possible) in [
             ("8/8/8/8/k2p3R/8/2P5/4K3 w - - 0 1", "c2c4", true),
             ("3k4/8/8/8/3p4/8/2P5/3RK3 w - - 0 1", "c2c4", true),
@@ -159,7 +141,7 @@ mod tests {
             assert_eq!(key_by_fen, key(&by_moves).unwrap(), "{fen}");
             assert_eq!(key_by_fen, independent_key(fen), "{fen}");
             let bare = key(&after(&by_fen.fen(), "")).unwrap();
-            let number = if possible { RANDOM[EN_PASSANT + File::C.index()] } else { 0 };
+            let number = if possible { file_c.0 } else { 0 };
             assert_eq!(key_by_fen ^ bare, number, "{fen}");
             // By the rules of chess both positions are equal.
             assert_eq!((by_moves.key(), by_moves.fen()), (by_fen.key(), by_fen.fen()));

@@ -7,7 +7,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | [`mod@key`], [`random`] | the hash key of a position, and its random numbers |
+//! | [`mod@key`] | the hash key of a position |
 //! | [`entry`] | an entry in its sixteen bytes, and the encoding of moves |
 //! | [`book_move`] | the choice of a book move |
 //! | [`polyglot`] | looks up positions in a book file |
@@ -24,7 +24,6 @@ pub mod games;
 pub mod key;
 pub mod opening_names;
 pub mod polyglot;
-mod random;
 
 pub use book_move::{BookMove, best, draw};
 pub use builder::Builder;
