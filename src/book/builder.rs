@@ -10,12 +10,12 @@
 //! are kept beside it ([`BookResults`]).
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use crate::book::entry::{BookEntry, BookResults, EncodedMove};
 use crate::book::key::key;
-use crate::chess::{Color, GameResult, Move, Position};
+use crate::chess::{GameResult, Move, Position};
 
 /// The results of a move of a position for the side that played it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,47 +35,6 @@ impl MoveStats {
     }
 }
 
-/// A move with its position and side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct PlayedMove {
-    key: u64,
-    m: EncodedMove,
-    color: Color,
-}
-
-/// The moves of one game to add to a book.
-#[derive(Clone, Debug)]
-pub struct BookLine {
-    position: Position,
-    played: Vec<PlayedMove>,
-}
-
-impl BookLine {
-    /// A game from this position.
-    pub fn new(position: Position) -> Self {
-        Self { position, played: Vec::new() }
-    }
-
-    /// The number of moves and passes.
-    pub fn plies(&self) -> usize {
-        self.position.plies()
-    }
-
-    /// Plays a legal move.
-    pub fn play(&mut self, m: Move) {
-        if let Some(key) = key(&self.position) {
-            let color = self.position.side_to_move();
-            self.played.push(PlayedMove { key, m: m.into(), color });
-        }
-        self.position.make(m);
-    }
-
-    /// Passes the turn, which is no move of a book. The side to move must not be in check.
-    pub fn pass(&mut self) {
-        self.position.make_null();
-    }
-}
-
 /// Counts the moves of games, and returns the entries of a book.
 #[derive(Debug, Default)]
 pub struct Builder {
@@ -83,12 +42,26 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Counts the moves of a game with this result.
-    pub fn add(&mut self, line: BookLine, result: GameResult) {
-        let mut played = line.played;
-        played.sort_unstable();
-        played.dedup();
-        for PlayedMove { key, m, color } in played {
+    /// Counts the moves of a game with this result. A ply without a move is a pass, which is no
+    /// move of a book. Returns the number of plies.
+    pub fn add(
+        &mut self,
+        start: &Position,
+        plies: impl IntoIterator<Item = Option<Move>>,
+        result: GameResult,
+    ) -> usize {
+        let mut position = start.clone();
+        let mut played = HashSet::new();
+        for ply in plies {
+            let Some(m) = ply else {
+                position.make_null();
+                continue;
+            };
+            let color = position.side_to_move();
+            played.extend(key(&position).map(|key| (key, EncodedMove::from(m), color)));
+            position.make(m);
+        }
+        for (key, m, color) in played {
             let stats = self.stats.entry((key, m)).or_default();
             match result {
                 GameResult::Won(winner) if winner == color => stats.wins += 1,
@@ -96,6 +69,7 @@ impl Builder {
                 GameResult::Drawn => stats.draws += 1,
             }
         }
+        position.plies()
     }
 
     /// The entries of the book: sorted by key, then by weight, the heaviest first, then by
@@ -144,17 +118,20 @@ mod tests {
     use super::*;
     use crate::book::book_move::BookMove;
     use crate::book::polyglot::Book;
+    use crate::chess::Color;
     use crate::chess::notation::san;
     use crate::chess::notation::uci::{format_move, parse_move};
 
     /// Adds a game from the start position.
     fn add(builder: &mut Builder, moves: &str, result: GameResult) {
-        let mut line = BookLine::new(Position::startpos());
-        for text in moves.split_whitespace() {
-            let m = parse_move(&line.position, text).unwrap();
-            line.play(m);
-        }
-        builder.add(line, result);
+        let start = Position::startpos();
+        let mut position = start.clone();
+        let plies = moves.split_whitespace().map(|text| {
+            let m = parse_move(&position, text).unwrap();
+            position.make(m);
+            Some(m)
+        });
+        builder.add(&start, plies, result);
     }
 
     fn book(builder: &Builder, min_games: u32) -> Book<Cursor<Vec<u8>>> {

@@ -8,8 +8,7 @@ use std::io::BufRead;
 
 use serde::Serialize;
 
-use crate::book::builder::{BookLine, Builder};
-use crate::chess::Position;
+use crate::book::builder::Builder;
 use crate::chess::notation::pgn::tag::is_standard;
 use crate::chess::notation::pgn::{Element, PgnError, PgnGame, PgnReader, ProblemKind};
 
@@ -70,11 +69,14 @@ pub fn read(
             _ if !is_rated(&game, min_rating) => stats.below_rating += 1,
             (_, None) => stats.without_result += 1,
             (Some(start), Some(result)) => {
-                let line = book_line(&game, start);
-                let is_short = line.plies() < max_ply as usize;
+                let plies = game.main_line().filter_map(|element| match element {
+                    Element::Move(m) => Some(Some(*m)),
+                    Element::NullMove => Some(None),
+                    _ => None,
+                });
+                let is_short = builder.add(start, plies, result) < max_ply as usize;
                 stats.used += 1;
                 stats.cut_short += u64::from(is_short && game.main_line_problem().is_some());
-                builder.add(line, result);
             }
         }
     }
@@ -94,19 +96,6 @@ fn is_rated(game: &PgnGame, min_rating: u32) -> bool {
     game.ratings().into_iter().all(|rating| rating.unwrap_or(0) >= min_rating)
 }
 
-/// The moves that were read of a game.
-fn book_line(game: &PgnGame, start: &Position) -> BookLine {
-    let mut line = BookLine::new(start.clone());
-    for element in game.main_line() {
-        match element {
-            Element::Move(m) => line.play(*m),
-            Element::NullMove => line.pass(),
-            _ => {}
-        }
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::{self, BufReader, Read};
@@ -114,6 +103,7 @@ mod tests {
     use super::*;
     use crate::book::entry::BookEntry;
     use crate::book::key::key;
+    use crate::chess::Position;
 
     fn read_all(pgn: &str, max_ply: u32) -> (Builder, PgnStats) {
         let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
