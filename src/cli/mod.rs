@@ -192,6 +192,9 @@ fn run_command(command: &Command, out: &mut impl Write) -> Result<CommandStatus>
 
 #[cfg(test)]
 mod tests {
+    use std::any::TypeId;
+    use std::collections::BTreeSet;
+
     use super::*;
 
     /// The words of a command line, of which some are in quotation marks.
@@ -271,95 +274,76 @@ mod tests {
         }
     }
 
-    /// What no whole number on the command line may be.
-    const NO_WHOLE_NUMBERS: [&str; 6] = ["-1", "1e999", "NaN", "18446744073709551616", "1.5", "x"];
-
-    /// Command lines that lack a whole number behind them, and what it may not be besides.
-    const WHOLE_NUMBERS: [(&str, &[&str]); 36] = [
-        ("analyse startpos --depth", &["0"]),
-        ("analyse startpos --movetime", &["0"]),
-        ("analyse startpos --nodes", &["0"]),
-        ("analyse startpos --multipv", &["0"]),
-        ("analyse startpos --threads", &["0"]),
-        ("analyse startpos --hash", &["0"]),
-        ("bench", &["0"]),
-        ("bench --threads", &["0", "1025"]),
-        ("bench --hash", &["0"]),
-        ("bench --repeat", &["0"]),
-        ("compare a b c.epd --nodes", &["0"]),
-        ("compare a b c.epd --timeout", &["0"]),
-        ("epd a.epd --depth", &["0"]),
-        ("epd a.epd --movetime", &["0"]),
-        ("epd a.epd --nodes", &["0"]),
-        ("epd a.epd --threads", &["0"]),
-        ("epd a.epd --hash", &["0"]),
-        ("epd a.epd --min-solved", &["0"]),
-        ("lab compare --nodes", &["0"]),
-        ("lab compare --movetime", &["0"]),
-        ("lab compare --memory", &["0"]),
-        ("lab fit a.epd --shallow", &[]),
-        ("lab fit a.epd --deep", &["0"]),
-        ("lab solve --depth", &[]),
-        ("lab solve --nodes", &["0"]),
-        ("lab solve --movetime", &["0"]),
-        ("lab solve --memory", &["0"]),
-        ("perft", &["33"]),
-        ("perft --hash", &[]),
-        ("perft 3 --hash", &[]),
-        ("perft 3 --threads", &["0"]),
-        ("perft --fen startpos", &[]),
-        ("perft-suite a.epd --max-nodes", &["0"]),
-        ("speedtest --threads", &["0"]),
-        ("speedtest --hash", &["0"]),
-        ("speedtest --seconds", &["0"]),
-    ];
-
-    /// Command lines that lack a number behind `=`, and what it may not be.
-    const NUMBERS: [(&str, &[&str]); 17] = [
-        ("book build a.pgn -o a.bin --max-ply", &["0", "-1", "4294967296"]),
-        ("book build a.pgn -o a.bin --min-games", &["0", "-1", "4294967296"]),
-        ("datagen -o a.txt --games", &["0", "-1", "4294967296"]),
-        ("datagen -o a.txt --nodes", &["0", "-1", "18446744073709551616"]),
-        ("datagen -o a.txt --per-game", &["0", "-1", "4294967296"]),
-        ("datagen -o a.txt --random-plies", &["-1", "101"]),
-        ("egtb build -o a --pieces", &["0", "2", "5", "-1", "nan"]),
-        ("eval --pgn a.pgn --game", &["0", "-1"]),
-        ("label a.txt -o b.txt --engine a --nodes", &["0", "-1"]),
-        ("tune a.txt --batch", &["0", "-1", "18446744073709551615", "1.5"]),
-        ("tune a.txt --blend", &["nan", "inf", "-0.1", "1.1"]),
-        ("tune a.txt --epochs", &["-1", "18446744073709551615", "1e3"]),
-        ("tune a.txt --patience", &["0", "-1", "18446744073709551615"]),
-        ("tune a.txt --pull", &["nan", "inf", "-1", "2"]),
-        ("tune a.txt --rate", &["nan", "inf", "-inf", "-1", "1e30", "x", ""]),
-        ("tune a.txt --seed", &["-1", "18446744073709551616"]),
-        ("tune a.txt --validation", &["nan", "inf", "-1", "1.5"]),
-    ];
-
-    /// Asserts that a number at the end of a line is what is wrong with it.
-    fn assert_refused(line: &str, number: &str, expected: &str) {
-        let error = parse(line).unwrap_err();
-        assert_eq!(error.exit_code(), 2, "{line}");
-        let text = error.to_string();
-        assert!(text.contains(&format!("'{number}' for '")), "{line}: {text}");
-        assert!(text.contains(expected), "{line}: {text}");
+    /// The arguments of all commands whose values are numbers, as `tune seed`, each alone in a
+    /// command.
+    fn numbers(command: &clap::Command, path: &str, found: &mut Vec<(String, clap::Command)>) {
+        let types = [
+            TypeId::of::<u8>(),
+            TypeId::of::<u16>(),
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<usize>(),
+            TypeId::of::<f32>(),
+        ];
+        for argument in command.get_arguments() {
+            let parser = argument.get_value_parser();
+            if types.iter().any(|&number| parser.type_id() == number) {
+                let alone = clap::Arg::new("number").value_parser(parser.clone());
+                let name = format!("{path}{}", argument.get_id());
+                found.push((name, clap::Command::new("test").arg(alone)));
+            }
+        }
+        for below in command.get_subcommands() {
+            numbers(below, &format!("{path}{} ", below.get_name()), found);
+        }
     }
+
+    /// The numbers that may be 0.
+    #[rustfmt::skip]
+    const WITH_ZERO: [&str; 20] = [
+        "annotate skip_book", "book build min_rating", "datagen random_plies", "datagen seed",
+        "lab boards depth", "lab fit shallow", "lab hidden seed", "lab match seed",
+        "lab solve depth", "perft depth", "perft hash", "terms blend", "tune blend", "tune epochs",
+        "tune game_rate", "tune lambda", "tune pull", "tune rate", "tune seed", "tune validation",
+    ];
+
+    /// Numbers that are too large.
+    #[rustfmt::skip]
+    const TOO_LARGE: [(&str, &str); 15] = [
+        ("bench threads", "1025"), ("book build max_ply", "4294967296"),
+        ("book build min_games", "4294967296"), ("datagen games", "4294967296"),
+        ("datagen per_game", "4294967296"), ("datagen random_plies", "101"),
+        ("egtb build pieces", "5"), ("perft depth", "33"), ("tune batch", "18446744073709551615"),
+        ("tune blend", "1.1"), ("tune epochs", "18446744073709551615"),
+        ("tune patience", "18446744073709551615"), ("tune pull", "2"), ("tune rate", "1e30"),
+        ("tune validation", "1.5"),
+    ];
 
     #[test]
     fn every_number_has_a_range() {
-        for (line, numbers) in WHOLE_NUMBERS {
-            for number in NO_WHOLE_NUMBERS.iter().chain(numbers) {
-                let line = format!("lovec {line} {number}");
-                assert_refused(&line, number, "a whole number from ");
+        let mut found = Vec::new();
+        numbers(&Cli::command(), "", &mut found);
+        // Only builds for tuners have it.
+        found.retain(|(name, _)| !name.starts_with("spsa "));
+        let accepts = |command: &clap::Command, number: &str| {
+            command.clone().try_get_matches_from(["test", "--", number]).is_ok()
+        };
+        for (name, command) in &found {
+            for number in ["-1", "1e999", "NaN", "inf", "18446744073709551616", "x", ""] {
+                assert!(!accepts(command, number), "{name} {number}");
             }
         }
-        for (line, numbers) in NUMBERS {
-            for number in numbers {
-                assert_refused(&format!("lovec {line}={number}"), number, "");
-            }
-            // Behind a space too, a negative number is no option.
-            if numbers.contains(&"-1") {
-                assert_refused(&format!("lovec {line} -1"), "-1", "");
-            }
+        for (name, number) in TOO_LARGE {
+            let (_, command) = found.iter().find(|(argument, _)| argument == name).unwrap();
+            assert!(!accepts(command, number), "{name} {number}");
+        }
+        let with_zero = found.iter().filter(|(_, command)| accepts(command, "0"));
+        let with_zero: BTreeSet<&str> = with_zero.map(|(name, _)| name.as_str()).collect();
+        assert_eq!(with_zero, BTreeSet::from(WITH_ZERO));
+        // A negative number is a value, not an option.
+        for line in ["lovec perft -1", "lovec tune a.txt --rate -1", "lovec tune a.txt --rate=-1"] {
+            let error = parse(line).unwrap_err().to_string();
+            assert!(error.contains("'-1' for '"), "{line}: {error}");
         }
     }
 
