@@ -79,19 +79,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fact_has_a_line() {
-        let lines: Vec<&str> = long().lines().collect();
-        assert_eq!(lines[0], SHORT);
-        let names: Vec<&str> =
-            lines[1..].iter().map(|line| line.split_once(':').unwrap().0).collect();
-        let expected = ["commit", "target", "processor", "features", "rustc", "profile", "bench"];
-        assert_eq!(names, expected);
-        for line in &lines[1..] {
-            assert!(!line.split_once(':').unwrap().1.trim().is_empty(), "{line}");
-        }
-    }
-
-    #[test]
     fn the_level_of_the_processor_is_named() {
         let processor = processor();
         assert_eq!(processor.contains("bmi2"), cfg!(target_feature = "bmi2"));

@@ -51,11 +51,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_signature_is_reproducible() {
-        assert_eq!(signature().unwrap(), signature().unwrap());
-    }
-
-    #[test]
     fn each_position_is_searched_to_some_depth() {
         struct MaxDepth(u8);
         impl Reporter for MaxDepth {

@@ -272,20 +272,6 @@ mod tests {
     }
 
     #[test]
-    fn batches_are_concatenated() {
-        let folder = tempdir().unwrap();
-        let path = folder.path().join("a.txt");
-        let games = [1, 2, 3].map(game);
-        let mut store = open(&path);
-        store.append(&games[..1]).unwrap();
-        store.append(&games[1..]).unwrap();
-        let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(text.lines().count(), 3);
-        assert_eq!(text.into_bytes(), encode(&games, false).unwrap());
-        assert_eq!(store.counts().to_string(), "3 games, 3 positions, 3 wins 0 draws 0 losses");
-    }
-
-    #[test]
     fn compressed_batches_are_read_as_one_file() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("a.gz");

@@ -195,12 +195,4 @@ mod tests {
         let measurement = Measurement { nodes: 0, elapsed: Duration::ZERO };
         assert_eq!(measurement.to_string(), "0 nodes 0 nps");
     }
-
-    #[test]
-    fn a_stop_ends_it() {
-        let stop = Stop::default();
-        stop.stop();
-        let config = BenchConfig { depth: 3, hash_mib: 1, ..BenchConfig::default() };
-        assert_eq!(run(&config, &stop, || {}).unwrap().positions, 0);
-    }
 }

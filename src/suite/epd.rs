@@ -216,34 +216,4 @@ mod tests {
         }
         assert_eq!(watch.solved_since, Some(Duration::from_secs(3)));
     }
-
-    #[test]
-    fn a_mate_is_found() {
-        let epd: Epd = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";".parse().unwrap();
-        let tasks = vec![EpdTask::try_from(epd).unwrap(); 3];
-        let limits = Limits { depth: Some(4), ..Limits::default() };
-        let mut attempts = Vec::new();
-        let done = |index, attempt| attempts.push((index, attempt));
-        attempt_all(&tasks, &limits, 2, 1, &Stop::default(), done).unwrap();
-        assert_eq!(attempts.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [0, 1, 2]);
-        for (_, attempt) in attempts {
-            assert!(attempt.time_to_solution.is_some(), "{attempt:?}");
-        }
-    }
-
-    #[test]
-    fn a_stop_keeps_earlier_attempts() {
-        let tasks = vec![task("bm e4;"); 5];
-        let limits = Limits { depth: Some(2), ..Limits::default() };
-        let stop = Stop::default();
-        let mut indices = Vec::new();
-        let done = |index, _| {
-            indices.push(index);
-            stop.stop();
-        };
-        attempt_all(&tasks, &limits, 1, 1, &stop, done).unwrap();
-        assert!(indices.starts_with(&[0]) && indices.is_sorted(), "{indices:?}");
-        let none = |index, _| panic!("task {index} was attempted after the stop");
-        attempt_all(&tasks, &limits, 2, 1, &stop, none).unwrap();
-    }
 }

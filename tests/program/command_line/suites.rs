@@ -1,6 +1,6 @@
 //! Test suites and perft suites: empty checks fail, and sums are right.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::command_line::file;
 use crate::folder::folder;
@@ -9,6 +9,7 @@ use crate::program::{command, lovec, run};
 const MATE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"mate\";\n";
 const IMPOSSIBLE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Kh1; id \"no mate\";\n";
 const UNSOLVED: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - id \"no solution\";\n";
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const COUNTS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
 
 #[test]
@@ -85,7 +86,7 @@ fn fewer_solutions_than_required_fail() {
 fn perft_suites() {
     let folder = folder("perft_suites");
     let right = file(&folder, "right.epd", &COUNTS.repeat(2));
-    let wrong = file(&folder, "wrong.epd", &COUNTS.replace("400", "401"));
+    let wrong = file(&folder, "wrong.epd", &COUNTS.replace("400", "401 ;D3 8901"));
     assert_eq!(lovec(&["perft-suite", &right]).succeeded().stdout, "2 passed, 0 failed\n");
     let both = lovec(&["perft-suite", &right, &right]).succeeded();
     assert_eq!(both.stdout, format!("{right} 2/2\n{right} 2/2\n4 passed, 0 failed\n"));
@@ -94,8 +95,10 @@ fn perft_suites() {
     let failed = lovec(&["perft-suite", &right, &wrong, "--json"]);
     let json = failed.json();
     assert_eq!((failed.status, &json["passed"], &json["failed"]), (Some(1), &2.into(), &1.into()));
-    assert_eq!(json["mismatch"]["expected"], 401);
+    let mismatch = json!({ "fen": START, "depth": 2, "expected": 401, "got": 400 });
+    assert_eq!(json["mismatch"], mismatch);
     assert_eq!(json["files"][1]["passed"], 0);
+    lovec(&["perft-suite", &wrong, "--max-nodes", "400"]).succeeded();
     // The second suite is not begun.
     let failed = lovec(&["perft-suite", &wrong, &right]);
     assert_eq!(failed.stdout.lines().nth(5).unwrap(), format!("{right} -/2"));
