@@ -5,23 +5,26 @@ use serde::Serialize;
 use crate::cli::aligned;
 use crate::search::statistics::{NodeCounts, PieceClass, SearchStatistics};
 
-const HEADER: [&str; 16] = [
-    "depth",
-    "nodes",
-    "table",
-    "futility",
-    "razoring",
-    "null",
-    "ProbCut",
-    "multi-cut",
-    "high",
-    "low",
-    "first",
-    "moves",
-    "plies",
-    "raised",
-    "singular",
-    "extended",
+/// The columns of a table. Shares are in percent: of the nodes, but first moves of the nodes that
+/// failed high, raised of the late moves, and extended of the singular searches. Moves of a node
+/// that failed low and plies of reduction are means.
+const COLUMNS: [(&str, fn(&JsonRow) -> String); 16] = [
+    ("depth", |row| row.depth.to_string()),
+    ("nodes", |row| row.nodes.to_string()),
+    ("table", |row| share(row.counts.table_cutoffs, row.nodes)),
+    ("futility", |row| share(row.counts.reverse_futility, row.nodes)),
+    ("razoring", |row| share(row.counts.razoring, row.nodes)),
+    ("null", |row| share(row.counts.null_moves, row.nodes)),
+    ("ProbCut", |row| share(row.counts.probcuts, row.nodes)),
+    ("multi-cut", |row| share(row.counts.multi_cuts, row.nodes)),
+    ("high", |row| share(row.counts.fail_highs, row.nodes)),
+    ("low", |row| share(row.counts.fail_lows, row.nodes)),
+    ("first", |row| share(row.counts.first_moves, row.counts.fail_highs)),
+    ("moves", |row| ratio(row.counts.moves, row.counts.fail_lows)),
+    ("plies", |row| ratio(row.counts.plies, row.counts.late_moves)),
+    ("raised", |row| share(row.counts.raised, row.counts.late_moves)),
+    ("singular", |row| share(row.counts.singular_searches, row.nodes)),
+    ("extended", |row| share(row.counts.extended, row.counts.singular_searches)),
 ];
 
 /// The counts of one depth and number of pieces.
@@ -47,36 +50,11 @@ pub(super) fn rows(statistics: &SearchStatistics) -> Vec<JsonRow> {
 /// A table for each class of positions.
 pub(super) fn text(rows: &[JsonRow]) -> String {
     let table = |rows: &[JsonRow]| {
+        let line = |row: &JsonRow| COLUMNS.map(|(_, value)| value(row)).to_vec();
         let lines: Vec<Vec<String>> = rows.iter().map(line).collect();
-        format!("{}\n{}\n", rows[0].pieces, aligned(&HEADER, &lines, &[]))
+        format!("{}\n{}\n", rows[0].pieces, aligned(&COLUMNS.map(|(name, _)| name), &lines, &[]))
     };
     rows.chunk_by(|one, next| one.pieces == next.pieces).map(table).collect()
-}
-
-/// Shares are in percent: of the nodes, but first moves of the nodes that failed high, raised
-/// of the late moves, and extended of the singular searches. Moves of a node that failed low
-/// and plies of reduction are means.
-fn line(row: &JsonRow) -> Vec<String> {
-    let &JsonRow { depth, nodes, counts, .. } = row;
-    let of_nodes = |count: u64| share(count, nodes);
-    vec![
-        depth.to_string(),
-        nodes.to_string(),
-        of_nodes(counts.table_cutoffs),
-        of_nodes(counts.reverse_futility),
-        of_nodes(counts.razoring),
-        of_nodes(counts.null_moves),
-        of_nodes(counts.probcuts),
-        of_nodes(counts.multi_cuts),
-        of_nodes(counts.fail_highs),
-        of_nodes(counts.fail_lows),
-        share(counts.first_moves, counts.fail_highs),
-        ratio(counts.moves, counts.fail_lows),
-        ratio(counts.plies, counts.late_moves),
-        share(counts.raised, counts.late_moves),
-        of_nodes(counts.singular_searches),
-        share(counts.extended, counts.singular_searches),
-    ]
 }
 
 /// A part of a number, in percent.
