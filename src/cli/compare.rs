@@ -1,6 +1,5 @@
 //! `lovec compare`: two engines on the same positions.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,6 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde::Serialize;
 
+use crate::chess::Position;
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::cli::arguments::{HashArgs, LimitArgs, name_and_value};
@@ -90,10 +90,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             Ok(compared) => compared,
         };
         bar.inc(1);
-        if let Some(difference) = result.add(index, epd, &compared)
+        if let Some(difference) = result.add(index, epd, compared)
             && !args.json
         {
-            bar.suspend(|| write!(out, "{}", text(epd, difference, &compared.evaluations)))?;
+            bar.suspend(|| write!(out, "{}", text(epd, difference)))?;
         }
     }
     bar.finish_and_clear();
@@ -139,7 +139,7 @@ struct JsonDifference {
     fen: String,
     old: JsonAnswer,
     new: JsonAnswer,
-    evaluations: Vec<JsonEvaluation>,
+    evaluations: Vec<ComparedEvaluation>,
 }
 
 #[derive(Serialize)]
@@ -151,18 +151,6 @@ struct JsonAnswer {
     nodes: u64,
     #[serde(flatten)]
     line: WrittenLine,
-    #[serde(skip)]
-    text: String,
-}
-
-#[derive(Serialize)]
-struct JsonEvaluation {
-    place: Place,
-    fen: String,
-    old_white_score: Option<Score>,
-    new_white_score: Option<Score>,
-    /// What the values of terms differ by, in centipawns from White's side, new less old.
-    terms: BTreeMap<String, f64>,
 }
 
 impl JsonComparison {
@@ -188,7 +176,7 @@ impl JsonComparison {
         &mut self,
         index: usize,
         epd: &Epd,
-        compared: &ComparedAnswers,
+        compared: ComparedAnswers,
     ) -> Option<&JsonDifference> {
         let [old, new] = &compared.answers;
         self.positions += 1;
@@ -204,9 +192,9 @@ impl JsonComparison {
             number: index + 1,
             id: epd.id().map(str::to_owned),
             fen: epd.position.fen(),
-            old: JsonAnswer::new(epd, old),
-            new: JsonAnswer::new(epd, new),
-            evaluations: compared.evaluations.iter().map(JsonEvaluation::new).collect(),
+            old: JsonAnswer::new(&epd.position, old),
+            new: JsonAnswer::new(&epd.position, new),
+            evaluations: compared.evaluations,
         });
         self.differences.last()
     }
@@ -226,48 +214,36 @@ impl JsonComparison {
 }
 
 impl JsonAnswer {
-    fn new(epd: &Epd, answer: &EngineAnswer) -> Self {
-        let position = &epd.position;
-        let best_move = answer.best.map(|best| WrittenMove::new(position, best));
+    fn new(position: &Position, answer: &EngineAnswer) -> Self {
         let line = answer.line();
-        let written = WrittenLine::new(position, line.map_or(&[], |line| &line.pv));
-        let score = line.map_or_else(|| "-".to_owned(), |line| pawns(line.score));
-        let san = best_move.as_ref().map_or("-", |best| &best.san);
-        let text = format!(
-            "{} {score:>7}  depth {}  {}",
-            paint(BEST, format!("{san:<7}")),
-            line.map_or(0, |line| line.depth),
-            written.numbered(position)
-        );
         Self {
-            best_move,
+            best_move: answer.best.map(|best| WrittenMove::new(position, best)),
             score: line.map(|line| line.score),
             depth: line.map(|line| line.depth),
             nodes: answer.nodes,
-            line: written,
-            text,
+            line: WrittenLine::new(position, line.map_or(&[], |line| &line.pv)),
         }
     }
-}
 
-impl JsonEvaluation {
-    fn new(evaluation: &ComparedEvaluation) -> Self {
-        let ComparedEvaluation { place, fen, scores, terms } = evaluation.clone();
-        let [old_white_score, new_white_score] = scores;
-        Self { place, fen, old_white_score, new_white_score, terms: terms.into_iter().collect() }
+    fn text(&self, position: &Position) -> String {
+        let san = self.best_move.as_ref().map_or("-", |best| &best.san);
+        let score = self.score.map_or_else(|| "-".to_owned(), pawns);
+        let (depth, line) = (self.depth.unwrap_or(0), self.line.numbered(position));
+        format!("{} {score:>7}  depth {depth}  {line}", paint(BEST, format!("{san:<7}")))
     }
 }
 
 /// Terms that are shown of an evaluation.
 const MAX_TERMS: usize = 8;
 
-fn text(epd: &Epd, difference: &JsonDifference, evaluations: &[ComparedEvaluation]) -> String {
-    let JsonDifference { number, fen, old, new, .. } = difference;
+fn text(epd: &Epd, difference: &JsonDifference) -> String {
+    let JsonDifference { number, fen, old, new, evaluations, .. } = difference;
     let id = epd.id().map_or_else(|| format!("#{number}").into(), visible);
-    let mut text = format!("{id}  {}\n  old {}\n  new {}\n", paint(FAINT, fen), old.text, new.text);
-    let different =
-        evaluations.iter().filter(|it| it.scores[0] != it.scores[1] || !it.terms.is_empty());
-    for evaluation in different {
+    let [old, new] = [old, new].map(|answer| answer.text(&epd.position));
+    let mut text = format!("{id}  {}\n  old {old}\n  new {new}\n", paint(FAINT, fen));
+    let is_different =
+        |it: &&ComparedEvaluation| it.old_white_score != it.new_white_score || !it.terms.is_empty();
+    for evaluation in evaluations.iter().filter(is_different) {
         // Writing to a string does not fail.
         let _ = writeln!(text, "  {}", evaluation_text(evaluation));
     }
@@ -284,7 +260,8 @@ fn evaluation_text(evaluation: &ComparedEvaluation) -> String {
         Place::EndOfOldLine => "after the old line",
         Place::EndOfNewLine => "after the new line",
     };
-    let [old, new] = evaluation.scores.map(|score| score.map_or_else(|| "-".to_owned(), pawns));
+    let scores = [evaluation.old_white_score, evaluation.new_white_score];
+    let [old, new] = scores.map(|score| score.map_or_else(|| "-".to_owned(), pawns));
     let shown = evaluation.terms.iter().take(MAX_TERMS);
     let terms: Vec<String> = shown.map(|(term, by)| format!("{term} {:+.2}", by / 100.0)).collect();
     let more = match evaluation.terms.len().saturating_sub(MAX_TERMS) {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::chess::Position;
@@ -58,15 +58,21 @@ impl ComparedAnswers {
 }
 
 /// A position that both engines evaluate, each in its own way.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ComparedEvaluation {
     pub place: Place,
     pub fen: String,
-    /// From White's side; `None` for a game that is over.
-    pub scores: [Option<Score>; 2],
+    /// `None` for a game that is over.
+    pub old_white_score: Option<Score>,
+    pub new_white_score: Option<Score>,
     /// The terms whose value differs, the largest difference first: from White's side, in
-    /// centipawns, new less old.
+    /// centipawns, new less old. As data they are sorted by name.
+    #[serde(serialize_with = "by_name")]
     pub terms: Vec<(String, f64)>,
+}
+
+fn by_name<S: Serializer>(terms: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    terms.iter().cloned().collect::<BTreeMap<_, _>>().serialize(serializer)
 }
 
 /// Which position of the two searches is evaluated.
@@ -160,12 +166,10 @@ impl<'a> EnginePair<'a> {
             })
         };
         let (old, new) = (read(0)?, read(1)?);
-        Ok(ComparedEvaluation {
-            place,
-            fen,
-            scores: [&old, &new].map(|it| it.white_score.as_ref().map(EngineScore::score)),
-            terms: differences(old.terms, new.terms),
-        })
+        let score = |it: &EngineEvaluation| it.white_score.as_ref().map(EngineScore::score);
+        let (old_white_score, new_white_score) = (score(&old), score(&new));
+        let terms = differences(old.terms, new.terms);
+        Ok(ComparedEvaluation { place, fen, old_white_score, new_white_score, terms })
     }
 }
 
