@@ -263,16 +263,10 @@ fn moves_of(position: &Position, entries: &[BookEntry]) -> Vec<BookMove> {
             weight: entry.weight,
             share: weight / total.max(1) as f64,
             wdl: results.map(|it| [it.wins, it.draws, it.losses]),
-            opening: m.and_then(|m| name_after(position, m)),
+            opening: m.and_then(|m| opening(&position.after(m))),
         }
     };
     moves.into_iter().map(book_move).collect()
-}
-
-/// The name of the position after a legal move.
-fn name_after(position: &Position, m: Move) -> Option<&'static OpeningName> {
-    let state = position.state().after(m);
-    opening(&state)
 }
 
 /// The last name of the positions that led to this one, itself included.

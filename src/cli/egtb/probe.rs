@@ -95,11 +95,7 @@ fn why_unknown(position: &Position, tables: &Collection, folder: Option<&Path>) 
 fn missing(position: &Position, tables: &Collection) -> Option<Material> {
     let is_missing =
         |material: &Material| !material.is_insufficient() && tables.table(material).is_none();
-    let after = |m| {
-        let mut after = position.clone();
-        after.make(m);
-        Material::of(&after)
-    };
+    let after = |m| Material::of(&position.after(m));
     let own = Material::of(position);
     own.into_iter().chain(position.legal_moves().into_iter().filter_map(after)).find(is_missing)
 }
@@ -109,11 +105,7 @@ fn moves_of(position: &Position, tables: &Collection) -> Vec<(Move, Option<DtmVa
     let mut moves: Vec<(Move, Option<DtmValue>)> = position
         .legal_moves()
         .into_iter()
-        .map(|m| {
-            let mut after = position.clone();
-            after.make(m);
-            (m, tables.value(&after).map(DtmValue::for_mover))
-        })
+        .map(|m| (m, tables.value(&position.after(m)).map(DtmValue::for_mover)))
         .collect();
     moves.sort_by_key(|(_, outcome)| Reverse(outcome.map(DtmValue::preference)));
     moves
