@@ -77,9 +77,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         engines: args.threads.into(),
         is_stopped: &|| interrupt.is_raised(),
     };
-    let bar = progress::bar(fens.len());
-    let (scores, finished) = relabel(&job, &fens, |done| bar.set_position(done as u64));
-    bar.finish_and_clear();
+    let (scores, finished) = relabel(&job, &fens, progress::counter(fens.len()));
     let searched = scores.len();
     let lines: Vec<String> = scores
         .into_iter()

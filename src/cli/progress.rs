@@ -39,6 +39,12 @@ pub(super) fn bar(steps: usize) -> ProgressLine {
     styled(bar, "{bar:20} {pos}/{len} {elapsed}, {eta} left {wide_msg}")
 }
 
+/// Shows a bar of `steps` steps to work that tells how many are done, until the work drops it.
+pub(super) fn counter<N: TryInto<u64>>(steps: usize) -> impl FnMut(N) {
+    let bar = bar(steps);
+    move |done| bar.set_position(done.try_into().unwrap_or(u64::MAX))
+}
+
 /// A bar of `bytes` bytes to read.
 pub(super) fn bytes(bytes: u64) -> ProgressLine {
     styled(ProgressBar::new(bytes), "{bar:20} {bytes}/{total_bytes} {elapsed} {wide_msg}")

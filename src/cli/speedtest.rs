@@ -48,10 +48,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         time: Duration::from_secs(args.seconds.into()),
     };
     let interrupt = Interrupt::catch()?;
-    let bar = progress::bar(config.searches());
-    let rows = speedtest::run(&config, &interrupt.stop, |done| bar.set_position(done as u64));
-    bar.finish_and_clear();
-    let rows = rows?;
+    let progress = progress::counter(config.searches());
+    let rows = speedtest::run(&config, &interrupt.stop, progress)?;
     if args.json {
         let interrupted = interrupt.is_raised();
         let rows = json_rows(&rows);
