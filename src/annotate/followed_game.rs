@@ -1,6 +1,6 @@
 //! The moves of a game that can be followed, with the positions between them.
 
-use crate::chess::notation::pgn::{Element, PgnGame};
+use crate::chess::notation::pgn::PgnGame;
 use crate::chess::{FIFTY_MOVES, Move, Position, State};
 
 /// The main line of a game, up to the first move that is not legal.
@@ -16,18 +16,11 @@ impl FollowedGame {
     /// The main line of a game; `None` if its first position is not known.
     pub fn new(game: &PgnGame) -> Option<Self> {
         let mut state = *game.start()?.state();
-        let (mut states, mut moves) = (vec![state], Vec::new());
-        for element in game.main_line() {
-            match element {
-                Element::Move(m) => {
-                    state.make(*m, &mut ());
-                    moves.push(Some(*m));
-                }
-                Element::NullMove => {
-                    state.make_null();
-                    moves.push(None);
-                }
-                _ => continue,
+        let (mut states, moves) = (vec![state], game.moves().collect::<Vec<_>>());
+        for m in &moves {
+            match m {
+                Some(m) => state.make(*m, &mut ()),
+                None => state.make_null(),
             }
             states.push(state);
         }

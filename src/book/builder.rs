@@ -42,18 +42,18 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Counts the moves of a game with this result. A ply without a move is a pass, which is no
-    /// move of a book. Returns the number of plies.
+    /// Counts the moves of a game with this result; `None` is a pass, which is no move of a book.
+    /// Returns the number of plies.
     pub fn add(
         &mut self,
         start: &Position,
-        plies: impl IntoIterator<Item = Option<Move>>,
+        moves: impl IntoIterator<Item = Option<Move>>,
         result: GameResult,
     ) -> usize {
         let mut position = start.clone();
         let mut played = HashSet::new();
-        for ply in plies {
-            let Some(m) = ply else {
+        for m in moves {
+            let Some(m) = m else {
                 position.make_null();
                 continue;
             };

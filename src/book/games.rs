@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::book::builder::Builder;
 use crate::chess::notation::pgn::tag::is_standard;
-use crate::chess::notation::pgn::{Element, PgnError, PgnGame, PgnReader, ProblemKind};
+use crate::chess::notation::pgn::{PgnError, PgnGame, PgnReader, ProblemKind};
 
 /// Counts of the games read. Each game is used, without a result, of a variant, or
 /// broken.
@@ -69,12 +69,8 @@ pub fn read(
             _ if !is_rated(&game, min_rating) => stats.below_rating += 1,
             (_, None) => stats.without_result += 1,
             (Some(start), Some(result)) => {
-                let plies = game.main_line().filter_map(|element| match element {
-                    Element::Move(m) => Some(Some(*m)),
-                    Element::NullMove => Some(None),
-                    _ => None,
-                });
-                let is_short = builder.add(start, plies, result) < max_ply as usize;
+                let plies = builder.add(start, game.moves(), result);
+                let is_short = plies < max_ply as usize;
                 stats.used += 1;
                 stats.cut_short += u64::from(is_short && game.main_line_problem().is_some());
             }

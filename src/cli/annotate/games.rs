@@ -9,7 +9,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use anyhow::{Context, Result, ensure};
 
 use crate::annotate::{AnnotateOptions, FollowedGame, GameInbox, GameItem};
-use crate::chess::notation::pgn::{Element, PgnGame, PgnReader};
+use crate::chess::notation::pgn::{PgnGame, PgnReader};
 use crate::cli::annotate::args::Args;
 use crate::cli::game::show_problems;
 use crate::cli::{Interrupt, source};
@@ -196,8 +196,7 @@ impl GameFiles {
 }
 
 fn is_too_long(game: &PgnGame) -> bool {
-    let is_ply = |element: &&Element| matches!(element, Element::Move(_) | Element::NullMove);
-    game.main_line().filter(is_ply).nth(MAX_PLIES).is_some()
+    game.moves().nth(MAX_PLIES).is_some()
 }
 
 /// Where games go. Each function returns false when they are not taken any more.

@@ -137,21 +137,28 @@ impl PgnGame {
         without_variations(&self.elements)
     }
 
+    /// The moves of the game itself; `None` for a pass.
+    pub fn moves(&self) -> impl Iterator<Item = Option<Move>> {
+        self.main_line().filter_map(|element| match element {
+            Element::Move(m) => Some(Some(*m)),
+            Element::NullMove => Some(None),
+            _ => None,
+        })
+    }
+
     /// The position after the last move of the game for which `wanted` holds, or all moves;
     /// with the moves that led to it. `None` if the first position is not known.
     ///
     /// `wanted` is given the number of each move, from the first.
     pub fn position_while(&self, mut wanted: impl FnMut(MoveNumber) -> bool) -> Option<Position> {
         let mut position = self.start.clone()?;
-        for element in self.main_line() {
-            let is_move = matches!(element, Element::Move(_) | Element::NullMove);
-            if is_move && !wanted(MoveNumber::next(&position)) {
+        for m in self.moves() {
+            if !wanted(MoveNumber::next(&position)) {
                 break;
             }
-            match element {
-                Element::Move(m) => position.make(*m),
-                Element::NullMove => position.make_null(),
-                _ => {}
+            match m {
+                Some(m) => position.make(m),
+                None => position.make_null(),
             }
         }
         Some(position)
