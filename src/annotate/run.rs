@@ -13,7 +13,7 @@ use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, is_only
 use crate::chess::notation::pgn::PgnGame;
 use crate::insight::{Examination, threat};
 use crate::search::{Limits, STACK_BYTES, Stop};
-use crate::util::tasks::{InOrder, start_as_many};
+use crate::util::tasks::InOrder;
 use crate::util::thread::start_prepared;
 
 /// The depth of the shallow search that shows whether the only good move is hard to find.
@@ -58,11 +58,7 @@ impl AnnotateJob<'_> {
         let is_stopped = || self.stop.is_stopped();
         let finished = thread::scope(|scope| {
             let (sender, inbox) = sync_channel(MAX_MESSAGES);
-            start_as_many(self.threads.max(1), &is_stopped, |number| {
-                self.start(scope, &plan, &is_stopped, number, sender.clone())
-            })?;
-            // The channel closes when the last thread drops its sender.
-            drop(sender);
+            self.start(scope, &plan, &is_stopped, sender)?;
             let mut finished = InOrder::new(0);
             let mut count = 0;
             let result = inbox.into_iter().try_for_each(|message| match message? {
@@ -88,17 +84,16 @@ impl AnnotateJob<'_> {
         Ok(plan.items() == Some(finished))
     }
 
-    /// Starts a search thread.
+    /// Starts the search threads. The channel closes when the last of them drops its sender.
     fn start<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         plan: &'scope SearchPlan<'_>,
         is_stopped: &'scope (dyn Fn() -> bool + Sync),
-        number: usize,
         sender: SyncSender<Result<Message, AnnotateError>>,
     ) -> Result<(), AnnotateError> {
-        let (options, stop) = (self.options, Arc::clone(self.stop));
-        let prepare = move || PositionSearcher::new(options, stop, is_stopped);
+        let (options, stop) = (self.options, self.stop);
+        let prepare = move |_| PositionSearcher::new(options, Arc::clone(stop), is_stopped);
         let work = move |mut searcher: PositionSearcher<'_>| {
             while let Some(step) = plan.next() {
                 let message = match step {
@@ -122,7 +117,8 @@ impl AnnotateJob<'_> {
                 }
             }
         };
-        start_prepared(scope, &format!("annotate {number}"), STACK_BYTES, prepare, work).map(drop)
+        let threads = self.threads.max(1);
+        start_prepared(scope, threads, "annotate", STACK_BYTES, is_stopped, prepare, work)
     }
 }
 

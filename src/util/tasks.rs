@@ -50,24 +50,19 @@ impl Tasks<'_> {
         };
         thread::scope(|scope| {
             let (sender, results) = channel();
-            start_as_many(threads, self.is_stopped, |thread| {
-                let sender = sender.clone();
-                let work_on_all = move |mut prepared: P| {
-                    while let Some(number) = next_task() {
-                        let result = work(&mut prepared, number).transpose();
-                        let Some(result) = result else { return };
-                        // Fails after an error.
-                        if sender.send(result.map(|result| (number, result))).is_err() {
-                            return;
-                        }
+            let work_on_all = move |mut prepared: P| {
+                while let Some(number) = next_task() {
+                    let result = work(&mut prepared, number).transpose();
+                    let Some(result) = result else { return };
+                    // Fails after an error.
+                    if sender.send(result.map(|result| (number, result))).is_err() {
+                        return;
                     }
-                };
-                let name = format!("{} {thread}", self.name);
-                start_prepared(scope, &name, self.stack_bytes, move || prepare(thread), work_on_all)
-                    .map(drop)
-            })?;
+                }
+            };
+            let Self { name, stack_bytes, is_stopped, .. } = *self;
+            start_prepared(scope, threads, name, stack_bytes, is_stopped, prepare, work_on_all)?;
             // The channel closes when the last thread drops its sender.
-            drop(sender);
             let mut waiting = InOrder::new(self.numbers.start);
             let result = results.into_iter().try_for_each(|result| {
                 let (number, result) = result?;
@@ -80,31 +75,6 @@ impl Tasks<'_> {
             result.map(|()| waiting.into_rest().collect())
         })
     }
-}
-
-/// Calls `start` with 0, 1 and so on, to start `threads` threads or as many as the system
-/// has room for.
-///
-/// # Errors
-///
-/// That of the first thread. Those of others are a warning. After a stop there are none.
-pub fn start_as_many<E: Display>(
-    threads: usize,
-    is_stopped: &dyn Fn() -> bool,
-    mut start: impl FnMut(usize) -> Result<(), E>,
-) -> Result<(), E> {
-    for number in 0..threads {
-        match start(number) {
-            Ok(()) => {}
-            Err(_) if is_stopped() => break,
-            Err(error) if number == 0 => return Err(error),
-            Err(error) => {
-                log::warn!("could not start {threads} threads; using {number}: {error}");
-                break;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Numbered items that are added in any order and taken in order.

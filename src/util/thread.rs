@@ -6,6 +6,7 @@
 //! a caller passes it on or uses fewer threads. Clippy rejects all other ways, see
 //! `.clippy.toml`.
 
+use std::fmt::Display;
 use std::io;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
@@ -41,39 +42,48 @@ pub fn start_scoped<'scope, T: Send + 'scope>(
     builder(name, stack_bytes)?.spawn_scoped(scope, work)
 }
 
-/// As [`start_scoped`], for a thread that first calls `prepare`. Returns when that is
-/// done.
+/// Starts `threads` threads, or as many as the system has room for. Each first calls `prepare`
+/// with its number, from 0, then `work` with what that has made. Returns when all are prepared.
 ///
 /// # Errors
 ///
-/// As [`start`], and the error of `prepare`; the thread then ends.
-pub fn start_prepared<'scope, P, E, T>(
+/// That of the first thread or of its preparation. Those of others are a warning. After a stop
+/// there are none.
+pub fn start_prepared<'scope, P: 'scope, E: From<io::Error> + Display + Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
+    threads: usize,
     name: &str,
     stack_bytes: usize,
-    prepare: impl FnOnce() -> Result<P, E> + Send + 'scope,
-    work: impl FnOnce(P) -> T + Send + 'scope,
-) -> Result<ScopedJoinHandle<'scope, Option<T>>, E>
-where
-    P: 'scope,
-    E: From<io::Error> + Send + 'scope,
-    T: Send + 'scope,
-{
-    let (sender, answer) = channel();
-    let prepare_and_work = move || {
-        let (made, result) = match prepare() {
-            Ok(made) => (Some(made), Ok(())),
-            Err(error) => (None, Err(error)),
+    is_stopped: &dyn Fn() -> bool,
+    prepare: impl Fn(usize) -> Result<P, E> + Clone + Send + 'scope,
+    work: impl FnOnce(P) + Clone + Send + 'scope,
+) -> Result<(), E> {
+    for number in 0..threads {
+        let (sender, answer) = channel();
+        let (prepare, work) = (prepare.clone(), work.clone());
+        let prepare_and_work = move || {
+            let (made, result) = match prepare(number) {
+                Ok(made) => (Some(made), Ok(())),
+                Err(error) => (None, Err(error)),
+            };
+            // The caller waits for the answer.
+            let _ = sender.send(result);
+            made.map(work);
         };
-        // The caller waits for the answer.
-        let _ = sender.send(result);
-        made.map(work)
-    };
-    let thread = start_scoped(scope, name, stack_bytes, prepare_and_work)?;
-    match answer.recv() {
-        Ok(result) => result.map(|()| thread),
-        Err(_) => Err(io::Error::other("the thread ended at once").into()),
+        let ended = |_| Err(io::Error::other("the thread ended at once").into());
+        let started =
+            start_scoped(scope, &format!("{name} {number}"), stack_bytes, prepare_and_work);
+        match started.map_err(E::from).and_then(|_| answer.recv().unwrap_or_else(ended)) {
+            Ok(()) => {}
+            Err(_) if is_stopped() => break,
+            Err(error) if number == 0 => return Err(error),
+            Err(error) => {
+                log::warn!("could not start {threads} threads; using {number}: {error}");
+                break;
+            }
+        }
     }
+    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place")]
@@ -123,19 +133,6 @@ mod tests {
     fn a_stack_that_is_too_large_is_an_error() {
         let started = start("giant", usize::MAX / 4, || ());
         assert!(started.is_err());
-    }
-
-    #[test]
-    fn an_error_of_the_preparation_is_returned() {
-        let sum = |prepare: fn() -> io::Result<u64>| {
-            thread::scope(|scope| {
-                let thread = start_prepared(scope, "sum", SMALL_STACK_BYTES, prepare, |n| n + 2)?;
-                Ok(thread.join().unwrap())
-            })
-        };
-        let error: io::Error = sum(|| Err(io::Error::other("nothing there"))).unwrap_err();
-        assert_eq!(error.to_string(), "nothing there");
-        assert_eq!(sum(|| Ok(40)).unwrap(), Some(42));
     }
 
     #[test]
