@@ -17,9 +17,9 @@ use crate::page::chart::{Chart, Scale, Series};
 use crate::suite::epd::EpdTask;
 use crate::tuner::dataset::Dataset;
 use crate::tuner::learn::data::LossSource;
-use crate::tuner::learn::fitness::{Fitness, FitnessSource, TestPosition};
+use crate::tuner::learn::fitness::{Fitness, LearnSources, TestPosition};
 use crate::tuner::learn::method::{GameSettings, Method};
-use crate::tuner::learn::run::{CurvePoint, LearnRun, LearnSettings, LearnSources};
+use crate::tuner::learn::run::{CurvePoint, LearnRun, LearnSettings};
 use crate::tuner::learn::space::WeightSpace;
 use crate::tuner::model::{Objective, Parameters};
 use crate::util::output_file::{self, OutputFile};
@@ -128,12 +128,10 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let objective = Objective::fitted(&training, &space.parameters(&space.start()), tune.blend);
     let (fitness, is_whole) = fitness(args)?;
     let sources = LearnSources {
-        fitness: FitnessSource {
-            fitness,
-            data: LossSource::new(&space, objective, &training),
-            depth: args.depth,
-        },
+        fitness,
+        data: LossSource::new(&space, objective, &training),
         test: test.map(|test| LossSource::new(&space, objective, &test)),
+        depth: args.depth,
     };
     let svg = args.svg.as_ref().map(|path| path.prepare(tune.force)).transpose()?;
     let folder = args.runs.as_deref();
@@ -219,7 +217,7 @@ fn settings(
     sources: &LearnSources<'_>,
 ) -> LearnSettings {
     let plays = method.plays_games();
-    let data = &sources.fitness.data;
+    let data = &sources.data;
     let start = data.space().start();
     LearnSettings {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -233,7 +231,7 @@ fn settings(
         budget: if plays { args.games } else { args.passes },
         games: plays.then_some(args.game_settings()),
         fitness: (word(args.fitness), (args.fitness != FitnessKind::Loss).then_some(args.depth)),
-        suite: sources.fitness.fitness.suite_checksum(),
+        suite: sources.fitness.suite_checksum(),
     }
 }
 
@@ -282,8 +280,7 @@ fn learn(
     bar.finish_and_clear();
     result?;
     if let Some(path) = weights {
-        let text =
-            writer::source(&sources.fitness.data.space().parameters(run.weights()).to_weights());
+        let text = writer::source(&sources.data.space().parameters(run.weights()).to_weights());
         output_file::write(&path, text.as_bytes()).with_context(|| not_written(&path))?;
     }
     Ok(run)

@@ -42,16 +42,18 @@ impl Fitness {
     }
 }
 
-/// Judges weights.
+/// Where the answers come from.
 #[derive(Clone, Debug)]
-pub struct FitnessSource<'a> {
+pub struct LearnSources<'a> {
     pub fitness: Fitness,
     pub data: LossSource<'a>,
+    /// Positions for the curve alone.
+    pub test: Option<LossSource<'a>>,
     /// The plies of each search, at least 1.
     pub depth: u32,
 }
 
-impl FitnessSource<'_> {
+impl LearnSources<'_> {
     /// What is to be small, of each list of weights, and the positions that were evaluated.
     pub fn losses(&self, asked: &[Vec<f32>]) -> (Vec<f64>, u64) {
         let space = self.data.space();

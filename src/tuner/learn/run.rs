@@ -9,8 +9,7 @@ use std::time::Instant;
 use rand::rngs::StdRng;
 use serde::{Deserialize, Serialize};
 
-use crate::tuner::learn::data::LossSource;
-use crate::tuner::learn::fitness::FitnessSource;
+use crate::tuner::learn::fitness::LearnSources;
 use crate::tuner::learn::method::{GameSettings, LearnerState, Method};
 use crate::tuner::learn::self_play::SelfPlay;
 use crate::tuner::learn::td::Episode;
@@ -61,7 +60,7 @@ pub struct CurvePoint {
     pub evaluations: u64,
     /// The time so far, without that for the losses of the curve.
     pub seconds: f64,
-    /// The losses with the best scale: [`LossSource::rescaled_loss`].
+    /// The losses with the best scale: `LossSource::rescaled_loss`.
     pub training_loss: f64,
     pub test_loss: Option<f64>,
 }
@@ -79,17 +78,10 @@ pub struct LearnRun {
     pub curve: Vec<CurvePoint>,
 }
 
-/// Where the answers come from.
-#[derive(Clone, Debug)]
-pub struct LearnSources<'a> {
-    pub fitness: FitnessSource<'a>,
-    pub test: Option<LossSource<'a>>,
-}
-
 impl LearnRun {
     /// A run at its start.
     pub fn begin(settings: LearnSettings, games: GameSettings, sources: &LearnSources<'_>) -> Self {
-        let data = &sources.fitness.data;
+        let data = &sources.data;
         let learner = settings.method.begin(data.space().start(), data.scale(), games);
         let (turns, spent, evaluations, curve) = (0, 0, 0, Vec::new());
         let mut run = Self { settings, turns, spent, evaluations, seconds: 0.0, learner, curve };
@@ -161,15 +153,14 @@ impl LearnRun {
         let share = (self.spent as f32 / self.settings.budget as f32).min(1.0);
         let mut turn = Turn { share, random: rng::numbered(self.settings.seed, self.turns) };
         let started = Instant::now();
-        let FitnessSource { data, depth, .. } = &sources.fitness;
+        let LearnSources { data, depth, .. } = sources;
         let games = SelfPlay {
             space: data.space(),
             scale: data.scale(),
             depth: *depth,
             learned: self.settings.method.learned_position(),
         };
-        let mut counted =
-            CountedAnswers { fitness: &sources.fitness, games, asked: 0, evaluations: 0 };
+        let mut counted = CountedAnswers { sources, games, asked: 0, evaluations: 0 };
         self.learner.learner_mut().learn(&mut counted, &mut turn);
         self.seconds += started.elapsed().as_secs_f64();
         self.turns += 1;
@@ -188,7 +179,7 @@ impl LearnRun {
             spent: self.spent,
             evaluations: self.evaluations,
             seconds: self.seconds,
-            training_loss: sources.fitness.data.rescaled_loss(weights),
+            training_loss: sources.data.rescaled_loss(weights),
             test_loss: sources.test.as_ref().map(|test| test.rescaled_loss(weights)),
         });
     }
@@ -196,7 +187,7 @@ impl LearnRun {
 
 /// Answers a learner, and counts what that takes.
 struct CountedAnswers<'a> {
-    fitness: &'a FitnessSource<'a>,
+    sources: &'a LearnSources<'a>,
     games: SelfPlay<'a>,
     /// Passes over the positions, or games.
     asked: u64,
@@ -206,7 +197,7 @@ struct CountedAnswers<'a> {
 
 impl Oracle for CountedAnswers<'_> {
     fn losses(&mut self, asked: &[Vec<f32>]) -> Vec<f64> {
-        let (losses, evaluations) = self.fitness.losses(asked);
+        let (losses, evaluations) = self.sources.losses(asked);
         self.asked += asked.len() as u64;
         self.evaluations += evaluations;
         losses
@@ -214,8 +205,8 @@ impl Oracle for CountedAnswers<'_> {
 
     fn gradient(&mut self, weights: &[f32]) -> Vec<f32> {
         self.asked += 1;
-        self.evaluations += self.fitness.data.positions();
-        self.fitness.data.gradient(weights)
+        self.evaluations += self.sources.data.positions();
+        self.sources.data.gradient(weights)
     }
 
     fn games(&mut self, weights: &[f32], number: usize, random: &mut StdRng) -> Vec<Episode> {
