@@ -99,31 +99,13 @@ impl Default for BenchConfig {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Measurement {
-    pub nodes: u64,
-    pub elapsed: Duration,
-}
-
-impl Measurement {
-    pub fn nodes_per_second(&self) -> u64 {
-        per_second(self.nodes, self.elapsed) as u64
-    }
-}
-
-/// The line that OpenBench looks for.
-impl fmt::Display for Measurement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
-    }
-}
-
 /// What a benchmark has measured.
 #[derive(Clone, Debug, Default)]
 pub struct BenchResult {
     /// The number of positions that were searched.
     pub positions: usize,
-    pub measurement: Measurement,
+    pub nodes: u64,
+    pub elapsed: Duration,
     /// Of the main thread, in a build that counts; empty if the run was stopped.
     pub statistics: SearchStatistics,
 }
@@ -132,6 +114,17 @@ impl BenchResult {
     /// Whether the run was not stopped.
     pub fn is_whole(&self) -> bool {
         self.positions == POSITIONS.len()
+    }
+
+    pub fn nodes_per_second(&self) -> u64 {
+        per_second(self.nodes, self.elapsed) as u64
+    }
+}
+
+/// The line that OpenBench looks for.
+impl fmt::Display for BenchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
     }
 }
 
@@ -168,8 +161,8 @@ pub fn run(
             return Ok(result);
         }
         result.positions += 1;
-        result.measurement.nodes += outcome.nodes;
-        result.measurement.elapsed += start.elapsed();
+        result.nodes += outcome.nodes;
+        result.elapsed += start.elapsed();
         progress();
     }
     result.statistics = searcher.statistics().clone();
@@ -190,9 +183,12 @@ mod tests {
 
     #[test]
     fn the_last_line_is_plain() {
-        let measurement = Measurement { nodes: 3_000_000, elapsed: Duration::from_millis(1500) };
-        assert_eq!(measurement.to_string(), "3000000 nodes 2000000 nps");
-        let measurement = Measurement { nodes: 0, elapsed: Duration::ZERO };
-        assert_eq!(measurement.to_string(), "0 nodes 0 nps");
+        for (nodes, milliseconds, line) in
+            [(3_000_000, 1500, "3000000 nodes 2000000 nps"), (0, 0, "0 nodes 0 nps")]
+        {
+            let elapsed = Duration::from_millis(milliseconds);
+            let result = BenchResult { nodes, elapsed, ..BenchResult::default() };
+            assert_eq!(result.to_string(), line);
+        }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn bench(depth: Option<u8>, output: Output) -> impl FnOnce(&Arc<Stop>
         let config =
             bench::BenchConfig { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
         match bench::run(&config, stop, || {}) {
-            Ok(result) if result.is_whole() => output.answer(result.measurement),
+            Ok(result) if result.is_whole() => output.answer(result),
             Ok(_) => output.answer(InfoString("bench: stopped")),
             Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
         }

@@ -13,7 +13,7 @@ use crate::cli::bench::statistics::JsonRow;
 use crate::cli::tables::TableArgs;
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::search::MAX_DEPTH;
-use crate::suite::bench::{self, BenchConfig, BenchResult, Measurement};
+use crate::suite::bench::{self, BenchConfig, BenchResult};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,37 +87,33 @@ fn summarise(
     runs: &[BenchResult],
     unfinished: Option<BenchResult>,
 ) -> Result<JsonBench> {
-    let mut times: Vec<Duration> = runs.iter().map(|run| run.measurement.elapsed).collect();
+    let mut times: Vec<Duration> = runs.iter().map(|run| run.elapsed).collect();
     times.sort_unstable();
     let [min, max] = [times.first(), times.last()].map(|time| time.copied().unwrap_or_default());
     let median = median(&times);
     let interrupted = unfinished.is_some();
-    let BenchResult { positions, measurement, statistics } = match runs.first() {
-        Some(run) => {
-            let measurement = Measurement { elapsed: median, ..run.measurement };
-            BenchResult { measurement, ..run.clone() }
-        }
+    let result = match runs.first() {
+        Some(run) => BenchResult { elapsed: median, ..run.clone() },
         None => unfinished.unwrap_or_default(),
     };
-    let nodes = |run: &BenchResult| run.measurement.nodes;
-    if args.search.threads == 1 && runs.iter().any(|run| nodes(run) != measurement.nodes) {
-        let nodes: Vec<u64> = runs.iter().map(nodes).collect();
+    if args.search.threads == 1 && runs.iter().any(|run| run.nodes != result.nodes) {
+        let nodes: Vec<u64> = runs.iter().map(|run| run.nodes).collect();
         bail!("the runs have searched different numbers of nodes: {nodes:?}");
     }
     Ok(JsonBench {
         depth: args.depth,
         threads: args.search.threads,
         hash_mib: args.table.hash,
-        positions,
+        positions: result.positions,
         runs: runs.len(),
-        nodes: measurement.nodes,
-        milliseconds: measurement.elapsed.as_millis() as u64,
+        nodes: result.nodes,
+        milliseconds: result.elapsed.as_millis() as u64,
         min_milliseconds: min.as_millis() as u64,
         max_milliseconds: max.as_millis() as u64,
-        nps: measurement.nodes_per_second(),
+        nps: result.nodes_per_second(),
         interrupted,
-        statistics: statistics::rows(&statistics),
-        measurement,
+        statistics: statistics::rows(&result.statistics),
+        last_line: result.to_string(),
     })
 }
 
@@ -130,12 +126,12 @@ fn median(times: &[Duration]) -> Duration {
 }
 
 fn text(result: &JsonBench) -> String {
-    let JsonBench { positions, runs, measurement, .. } = result;
+    let JsonBench { positions, runs, last_line, .. } = result;
     let seconds = |milliseconds: u64| milliseconds as f64 / 1000.0;
     let line = match runs {
         0 => {
             let total = bench::POSITIONS.len();
-            return format!("interrupted after {positions} of {total} positions: {measurement}\n");
+            return format!("interrupted after {positions} of {total} positions: {last_line}\n");
         }
         1 => String::new(),
         _ => format!(
@@ -145,7 +141,7 @@ fn text(result: &JsonBench) -> String {
             seconds(result.max_milliseconds)
         ),
     };
-    format!("{}{line}{measurement}\n", statistics::text(&result.statistics))
+    format!("{}{line}{last_line}\n", statistics::text(&result.statistics))
 }
 
 #[derive(Serialize)]
@@ -167,7 +163,7 @@ struct JsonBench {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     statistics: Vec<JsonRow>,
     #[serde(skip)]
-    measurement: Measurement,
+    last_line: String,
 }
 
 #[cfg(test)]
