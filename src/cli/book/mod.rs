@@ -4,7 +4,7 @@ mod openings;
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
@@ -133,12 +133,14 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     // A file without a readable length fails below.
     let bytes = args.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     let bar = progress::bytes(bytes.sum());
-    let all_read = args.games.iter().try_for_each(|path| {
-        read(path, &bar, args, &mut builder, &mut stats)
-            .with_context(|| format!("cannot read {}", path.display()))
-    });
+    for path in &args.games {
+        let failed = || format!("cannot read {}", path.display());
+        let file = input_file::open(path).map(|file| bar.wrap_read(file));
+        let source = file.and_then(source::decompressed).with_context(failed)?;
+        games::read(source, args.max_ply, args.min_rating, &mut builder, &mut stats)
+            .with_context(failed)?;
+    }
     bar.finish_and_clear();
-    all_read?;
     if !args.json {
         writeln!(out, "{stats}")?;
     }
@@ -177,17 +179,6 @@ fn write_book(
         writeln!(out, "{file}: {entries} moves in {positions} positions")?;
     }
     Ok(())
-}
-
-fn read(
-    path: &Path,
-    bar: &progress::ProgressLine,
-    args: &BuildArgs,
-    builder: &mut Builder,
-    stats: &mut PgnStats,
-) -> Result<()> {
-    let source = source::decompressed(bar.wrap_read(input_file::open(path)?))?;
-    Ok(games::read(source, args.max_ply, args.min_rating, builder, stats)?)
 }
 
 /// A line of the answer to `show`.

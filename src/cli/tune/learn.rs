@@ -275,10 +275,7 @@ fn learn(
     let bar = progress::bar(budget as usize);
     bar.set_message(name);
     let is_stopped = || interrupt.is_raised();
-    let result =
-        run.advance(sources, state.as_deref(), &is_stopped, |spent| bar.set_position(spent));
-    bar.finish_and_clear();
-    result?;
+    run.advance(sources, state.as_deref(), &is_stopped, |spent| bar.set_position(spent))?;
     if let Some(path) = weights {
         let text = writer::source(&sources.data.space().parameters(run.weights()).to_weights());
         output_file::write(&path, text.as_bytes()).with_context(|| not_written(&path))?;
