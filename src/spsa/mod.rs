@@ -114,7 +114,7 @@ pub fn run(job: &SpsaJob<'_>, mut progress: impl FnMut(u64)) -> Result<SpsaState
             if pair == 0 {
                 write()?;
             }
-            Ok(Table { players, limit: job.settings.limit, is_stopped: &is_stopped })
+            Ok(Table { players, limit: job.settings.limit.into(), is_stopped: &is_stopped })
         },
         |table, iteration| shared.play(table, iteration),
         || shared.failed.store(true, Ordering::Relaxed),

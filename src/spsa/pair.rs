@@ -21,10 +21,23 @@ pub enum MoveLimit {
     },
 }
 
+/// The limit of the first search.
+impl From<MoveLimit> for GoLimit {
+    fn from(limit: MoveLimit) -> Self {
+        match limit {
+            MoveLimit::Nodes(nodes) => Self::Nodes(nodes),
+            MoveLimit::Clock { base, increment } => Self::Clock {
+                left: [Duration::from_millis(base); 2],
+                increment: Duration::from_millis(increment),
+            },
+        }
+    }
+}
+
 /// Two players, and what their games have in common.
 pub(super) struct Table<'a> {
     pub players: [EngineClient<'a>; 2],
-    pub limit: MoveLimit,
+    pub limit: GoLimit,
     /// Whether to end the game early.
     pub is_stopped: &'a dyn Fn() -> bool,
 }
@@ -63,7 +76,7 @@ impl Table<'_> {
     ) -> Result<Option<GameResult>, SpsaError> {
         let mut position = opening.clone();
         let mut moves = Vec::new();
-        let mut clocks = Clocks::new(self.limit);
+        let mut limit = self.limit;
         let mut adjudicator = Adjudicator::new(AdjudicationRules::MATCH);
         loop {
             if let Some(result) = GameResult::by_rule(&position) {
@@ -75,8 +88,8 @@ impl Table<'_> {
             let side = position.side_to_move();
             let player = &mut self.players[usize::from(side != first)];
             let start = Instant::now();
-            let answer = player.search(opening, &moves, clocks.limit())?;
-            if !clocks.press(side, start.elapsed()) {
+            let answer = player.search(opening, &moves, limit)?;
+            if !press(&mut limit, side, start.elapsed()) {
                 return Ok(Some(GameResult::Won(!side)));
             }
             // The game is not over, so the client has a legal move.
@@ -93,41 +106,15 @@ impl Table<'_> {
     }
 }
 
-/// The milliseconds that White and Black have left.
-struct Clocks {
-    limit: MoveLimit,
-    left: [u64; 2],
-}
-
-impl Clocks {
-    fn new(limit: MoveLimit) -> Self {
-        let base = match limit {
-            MoveLimit::Nodes(_) => u64::MAX,
-            MoveLimit::Clock { base, .. } => base,
-        };
-        Self { limit, left: [base; 2] }
-    }
-
-    /// The limit of the next search.
-    fn limit(&self) -> GoLimit {
-        match self.limit {
-            MoveLimit::Nodes(nodes) => GoLimit::Nodes(nodes),
-            MoveLimit::Clock { increment, .. } => GoLimit::Clock {
-                left: self.left.map(Duration::from_millis),
-                increment: Duration::from_millis(increment),
-            },
-        }
-    }
-
-    /// Subtracts the time of a move; `false` if that is more than the player had.
-    fn press(&mut self, side: Color, elapsed: Duration) -> bool {
-        let MoveLimit::Clock { increment, .. } = self.limit else { return true };
-        let elapsed = elapsed.as_millis() as u64;
-        let left = &mut self.left[side.index()];
-        let in_time = elapsed <= *left;
-        *left = left.saturating_sub(elapsed) + increment;
-        in_time
-    }
+/// Subtracts the time of a move from a clock; `false` if that is more than the player had.
+fn press(limit: &mut GoLimit, side: Color, elapsed: Duration) -> bool {
+    let GoLimit::Clock { left, increment } = limit else { return true };
+    // Whole milliseconds, which are what the player is told.
+    let elapsed = Duration::from_millis(elapsed.as_millis() as u64);
+    let left = &mut left[side.index()];
+    let in_time = elapsed <= *left;
+    *left = left.saturating_sub(elapsed) + *increment;
+    in_time
 }
 
 #[cfg(test)]
@@ -137,12 +124,12 @@ mod tests {
     #[test]
     fn clocks_run_for_the_side_to_move() {
         let [second, three] = [1000, 3000].map(Duration::from_millis);
-        let mut clocks = Clocks::new(MoveLimit::Clock { base: 3000, increment: 30 });
-        assert!(clocks.press(Color::White, second));
-        assert_eq!(clocks.limit().to_string(), "go wtime 2030 btime 3000 winc 30 binc 30");
-        assert!(clocks.press(Color::Black, three) && !clocks.press(Color::White, three));
-        let mut clocks = Clocks::new(MoveLimit::Nodes(500));
-        assert!(clocks.press(Color::White, three));
-        assert_eq!(clocks.limit().to_string(), "go nodes 500");
+        let mut limit = MoveLimit::Clock { base: 3000, increment: 30 }.into();
+        assert!(press(&mut limit, Color::White, second));
+        assert_eq!(limit.to_string(), "go wtime 2030 btime 3000 winc 30 binc 30");
+        assert!(press(&mut limit, Color::Black, three) && !press(&mut limit, Color::White, three));
+        let mut limit = MoveLimit::Nodes(500).into();
+        assert!(press(&mut limit, Color::White, three));
+        assert_eq!(limit.to_string(), "go nodes 500");
     }
 }
