@@ -17,7 +17,7 @@ use crate::search::thread::worker::{Memory, Worker};
 use crate::search::tt::table::{HashError, TranspositionTable};
 use crate::util::memory::MemoryError;
 
-/// Why a searcher, or the engine around it, could not be started.
+/// Why a searcher, or the engine around it, could not be started, or has too few threads.
 #[derive(Debug, Error)]
 pub enum SearcherError {
     #[error(transparent)]
@@ -26,6 +26,8 @@ pub enum SearcherError {
     Memory(#[from] MemoryError),
     #[error("could not start a thread: {0}")]
     Thread(#[from] io::Error),
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
 }
 
 /// Everything that is kept from one search to the next: the transposition

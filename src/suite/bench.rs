@@ -7,11 +7,9 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use crate::chess::Position;
 use crate::search::statistics::SearchStatistics;
-use crate::search::{Limits, SearchRequest, Searcher, SearcherError, Stop, Tables, ThreadError};
+use crate::search::{Limits, SearchRequest, Searcher, SearcherError, Stop, Tables};
 use crate::util::speed::per_second;
 
 /// The default depth, which takes a few seconds.
@@ -128,22 +126,13 @@ impl fmt::Display for BenchResult {
     }
 }
 
-/// Why a benchmark has no result.
-#[derive(Debug, Error)]
-pub enum BenchError {
-    #[error(transparent)]
-    Searcher(#[from] SearcherError),
-    #[error(transparent)]
-    Threads(#[from] ThreadError),
-}
-
 /// Searches every position, each with a cleared table so that they do not depend on
 /// each other. `progress` is called after each. A stop ends it with the positions so far.
 pub fn run(
     config: &BenchConfig,
     stop: &Stop,
     progress: impl Fn(),
-) -> Result<BenchResult, BenchError> {
+) -> Result<BenchResult, SearcherError> {
     let limits = Limits { depth: Some(config.depth), ..Limits::default() };
     let mut searcher = Searcher::new(config.hash_mib)?;
     searcher.set_threads(config.threads)?;

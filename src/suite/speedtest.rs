@@ -7,8 +7,8 @@
 use std::time::{Duration, Instant};
 
 use crate::chess::Position;
-use crate::search::{Limits, SearchOptions, SearchRequest, Searcher, Stop};
-use crate::suite::bench::{BenchError, POSITIONS};
+use crate::search::{Limits, SearchOptions, SearchRequest, Searcher, SearcherError, Stop};
+use crate::suite::bench::POSITIONS;
 use crate::util::speed::per_second;
 
 /// The openings and middlegames of the benchmark come first; endings are too small for
@@ -69,7 +69,7 @@ pub fn run(
     config: &SpeedtestConfig,
     stop: &Stop,
     mut progress: impl FnMut(usize),
-) -> Result<Vec<SpeedtestRow>, BenchError> {
+) -> Result<Vec<SpeedtestRow>, SearcherError> {
     let positions: Vec<Position> =
         POSITIONS[..RICH].iter().filter_map(|fen| Position::from_fen(fen).ok()).collect();
     let limits =
