@@ -128,7 +128,8 @@ impl LearnerState {
     /// Whether this is a state of `method` with `size` weights.
     pub fn is_sound(&self, method: Method, size: usize) -> bool {
         let (own, learner) = self.method_and_learner();
-        let is_finite = learner.weights().iter().all(|weight| weight.is_finite());
-        own == method && is_finite && learner.is_sound(size)
+        let weights = learner.weights();
+        let are_sound = weights.len() == size && weights.iter().all(|weight| weight.is_finite());
+        own == method && are_sound && learner.is_sound(size)
     }
 }

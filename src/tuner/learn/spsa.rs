@@ -63,8 +63,4 @@ impl Learner for Spsa {
     fn weights(&self) -> &[f32] {
         &self.weights
     }
-
-    fn is_sound(&self, size: usize) -> bool {
-        self.weights.len() == size
-    }
 }

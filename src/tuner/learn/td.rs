@@ -73,10 +73,6 @@ impl Learner for TemporalDifferences {
     fn weights(&self) -> &[f32] {
         &self.weights
     }
-
-    fn is_sound(&self, size: usize) -> bool {
-        self.weights.len() == size
-    }
 }
 
 #[cfg(test)]
