@@ -4,7 +4,7 @@
 //! search ([`SearchRecord`]). Lines are only appended. If the program is killed, the last
 //! line may be incomplete: it is cut off, and that position is searched again.
 
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -87,12 +87,12 @@ impl SearchProgress {
         let has_searches = earlier.count() > 0;
         let synced = Instant::now();
         let mut progress = Self { path: path.to_owned(), file, has_searches, synced };
-        progress.cut_to(valid).map_err(|error| progress.not_written(error))?;
+        progress.file.cut_to(valid).map_err(|error| progress.not_written(error))?;
         if valid == 0 {
             let header = Header { schema: SCHEMA.to_owned(), settings: settings.clone() };
             if let Err(error) = progress.write_line(&header) {
                 // A part of it would be the file of another program.
-                let _ = progress.cut_to(0);
+                let _ = progress.file.cut_to(0);
                 return Err(error);
             }
         }
@@ -120,12 +120,6 @@ impl SearchProgress {
     pub fn remove(self) -> Result<(), ProgressError> {
         let Self { path, file, .. } = self;
         Ok(file.remove().map_err(|error| StateFileError::not_written(&path, error))?)
-    }
-
-    fn cut_to(&mut self, bytes: u64) -> io::Result<()> {
-        let file = self.file.file();
-        file.set_len(bytes)?;
-        file.seek(SeekFrom::Start(bytes)).map(drop)
     }
 
     /// Writes a line with one call, so that a kill leaves at most one line incomplete.

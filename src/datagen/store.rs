@@ -10,7 +10,7 @@
 //! In a compressed file each batch is a gzip member of its own, since only a complete
 //! member can be read back.
 
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Crc;
@@ -221,14 +221,11 @@ fn checksum(file: &mut ReservedFile, length: u64) -> io::Result<Crc> {
 
 /// Truncates a file to `bytes` bytes, to write there.
 fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
-    let file = file.file();
-    let surplus = file.metadata()?.len().saturating_sub(bytes);
+    let surplus = file.file().metadata()?.len().saturating_sub(bytes);
     if surplus > 0 {
         log::warn!("dropped {surplus} bytes of an interrupted write");
     }
-    file.set_len(bytes)?;
-    file.seek(SeekFrom::Start(bytes))?;
-    Ok(())
+    file.cut_to(bytes)
 }
 
 /// The bytes of a batch of games.

@@ -1,7 +1,7 @@
 //! Files that grow and that only one process at a time may write.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -93,6 +93,12 @@ impl ReservedFile {
     /// The open file.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
+    }
+
+    /// Truncates the file to `bytes` bytes, to write there.
+    pub fn cut_to(&mut self, bytes: u64) -> io::Result<()> {
+        self.file.set_len(bytes)?;
+        self.file.seek(SeekFrom::Start(bytes)).map(drop)
     }
 
     /// Keeps a file that was created here, even if it is empty.
