@@ -58,12 +58,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let (mut suites, mut are_whole) = (Vec::new(), true);
-    for file in &args.files {
-        let suite = read(file)?;
-        are_whole &= suite.is_whole;
-        suites.push((file, suite.entries));
-    }
+    let suites = args.files.iter().map(|file| read(file)).collect::<Result<Vec<_>>>()?;
+    let are_whole = suites.iter().all(|suite| suite.is_whole);
     let least = args.min_solved.map_or(0, |least| least as usize);
     let interrupt = Interrupt::catch()?;
     if let Some(shard) = args.shard {
@@ -71,7 +67,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         return Ok(interrupt.status(CommandStatus::of(are_whole)));
     }
     let mut total = JsonSuite::default();
-    for (file, tasks) in &suites {
+    for (file, SuiteFile { entries: tasks, .. }) in args.files.iter().zip(&suites) {
         if interrupt.is_raised() {
             break;
         }
@@ -100,12 +96,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 /// Solves one part of each suite.
 fn run_shard(
     args: &Args,
-    suites: &[(&PathBuf, Vec<EpdTask>)],
+    suites: &[SuiteFile<EpdTask>],
     shard: Shard,
     interrupt: &Interrupt,
     out: &mut impl Write,
 ) -> Result<()> {
-    for (file, tasks) in suites {
+    for (file, SuiteFile { entries: tasks, .. }) in args.files.iter().zip(suites) {
         warn_if_empty(shard, tasks.len(), "positions");
         let first = shard.range(tasks.len() as u64).start as usize;
         let show = |out: &mut dyn Write, JsonResult { position, .. }: &JsonResult| {
