@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::chess::Position;
-use crate::search::clock::control::Control;
+use crate::search::clock::control::{Control, Stop};
 use crate::search::clock::limits::Limits;
 use crate::search::options::SearchOptions;
 
@@ -34,5 +34,10 @@ impl SearchRequest {
     pub fn new(position: Position, limits: Limits) -> Self {
         let control = Control::new(Instant::now(), limits.ponder);
         Self { position, limits, options: SearchOptions::default(), control }
+    }
+
+    /// The same as a search of a job, which can be stopped.
+    pub fn of_job(self, stop: &Stop) -> Self {
+        Self { control: stop.control(), ..self }
     }
 }

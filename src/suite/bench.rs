@@ -141,10 +141,7 @@ pub fn run(
     for position in POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()) {
         searcher.clear();
         let start = Instant::now();
-        let request = SearchRequest {
-            control: stop.control(),
-            ..SearchRequest::new(position, limits.clone())
-        };
+        let request = SearchRequest::new(position, limits.clone()).of_job(stop);
         let outcome = searcher.search(request, &mut ());
         if stop.is_stopped() {
             return Ok(result);

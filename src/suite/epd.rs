@@ -113,10 +113,7 @@ fn attempt(
     searcher.clear();
     let start = Instant::now();
     let mut watch = SolutionTimer { task, solved_since: None };
-    let request = SearchRequest {
-        control: stop.control(),
-        ..SearchRequest::new(task.epd.position.clone(), limits.clone())
-    };
+    let request = SearchRequest::new(task.epd.position.clone(), limits.clone()).of_job(stop);
     let outcome = searcher.search(request, &mut watch);
     if stop.is_stopped() {
         return None;

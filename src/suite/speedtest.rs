@@ -89,11 +89,8 @@ pub fn run(
         searcher.clear();
         for position in &positions {
             let start = Instant::now();
-            let request = SearchRequest {
-                options,
-                control: stop.control(),
-                ..SearchRequest::new(position.clone(), limits.clone())
-            };
+            let request = SearchRequest::new(position.clone(), limits.clone()).of_job(stop);
+            let request = SearchRequest { options, ..request };
             let outcome = searcher.search(request, &mut ());
             row.elapsed += start.elapsed();
             row.nodes += outcome.nodes;

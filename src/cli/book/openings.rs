@@ -108,10 +108,7 @@ fn scores(tree: &OpeningTree, nodes: u64, stop: &Stop) -> Result<Option<BTreeMap
     let mut scores = BTreeMap::new();
     for (&key, node) in tree {
         searcher.clear();
-        let request = SearchRequest {
-            control: stop.control(),
-            ..SearchRequest::new(node.position.clone(), limits.clone())
-        };
+        let request = SearchRequest::new(node.position.clone(), limits.clone()).of_job(stop);
         let score = searcher.search(request, &mut ()).score;
         if stop.is_stopped() {
             return Ok(None);
