@@ -68,7 +68,9 @@ pub fn start_prepared<'scope, P: 'scope, E: From<io::Error> + Display + Send + '
             };
             // The caller waits for the answer.
             let _ = sender.send(result);
-            made.map(work);
+            if let Some(made) = made {
+                work(made);
+            }
         };
         let ended = |_| Err(io::Error::other("the thread ended at once").into());
         let started =
