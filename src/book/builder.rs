@@ -11,7 +11,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::io::{self, Write};
 
 use crate::book::entry::{BookEntry, BookResults, EncodedMove};
 use crate::book::key::key;
@@ -105,10 +104,10 @@ fn scaled(points: u64, max: u64) -> u16 {
     weight.min(LIMIT) as u16
 }
 
-/// Writes entries, which must be sorted by key, as a Polyglot book.
-pub fn write(entries: &[BookEntry], mut out: impl Write) -> io::Result<()> {
+/// The Polyglot book of entries, which must be sorted by key.
+pub fn to_bytes(entries: &[BookEntry]) -> Vec<u8> {
     debug_assert!(entries.is_sorted_by_key(|entry| entry.key));
-    entries.iter().try_for_each(|entry| out.write_all(&entry.to_bytes()))
+    entries.iter().flat_map(|entry| entry.to_bytes()).collect()
 }
 
 #[cfg(test)]
@@ -135,9 +134,7 @@ mod tests {
     }
 
     fn book(builder: &Builder, min_games: u32) -> Book<Cursor<Vec<u8>>> {
-        let mut bytes = Vec::new();
-        write(&builder.entries(min_games), &mut bytes).unwrap();
-        Book::new(Cursor::new(bytes)).unwrap()
+        Book::new(Cursor::new(to_bytes(&builder.entries(min_games)))).unwrap()
     }
 
     /// The book moves with their weights after `moves`.

@@ -167,10 +167,8 @@ fn write_book(
     schema: Option<&'static str>,
     out: &mut impl Write,
 ) -> Result<()> {
-    let mut bytes = Vec::new();
-    builder::write(entries, &mut bytes)?;
     // An engine may use the old book until the new one replaces it.
-    output.write(bytes)?;
+    output.write(builder::to_bytes(entries))?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
     let (file, entries) = (output.path.display().to_string(), entries.len());
     if let Some(schema) = schema {

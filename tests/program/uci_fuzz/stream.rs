@@ -1,7 +1,7 @@
 //! A stream: what is sent, and where the sender pauses.
 
 use std::fmt;
-use std::fs::File;
+use std::fs;
 use std::sync::LazyLock;
 
 use lovec::book::{BookEntry, EncodedMove, builder, key};
@@ -96,7 +96,7 @@ pub fn book_files() -> &'static [String] {
             .map(|m| BookEntry { key, m, weight: 1, learn: 0 })
             .collect();
         let book = concat!(env!("CARGO_TARGET_TMPDIR"), "/uci_fuzz_book.bin");
-        builder::write(&entries, File::create(book).unwrap()).unwrap();
+        fs::write(book, builder::to_bytes(&entries)).unwrap();
         let none = ["", "<empty>", "/", "/dev/zero", "/nowhere/to/be/found"];
         [book, book].into_iter().chain(none).map(str::to_owned).collect()
     });

@@ -29,7 +29,7 @@ fn legal(fen: &str, text: &str, weight: u16) -> BookEntry {
 fn write_book(name: &str, mut entries: Vec<BookEntry>) -> PathBuf {
     entries.sort_by_key(|entry| entry.key);
     let path = path(name);
-    builder::write(&entries, File::create(&path).unwrap()).unwrap();
+    fs::write(&path, builder::to_bytes(&entries)).unwrap();
     path
 }
 
