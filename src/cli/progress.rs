@@ -50,6 +50,11 @@ pub(super) fn bytes(bytes: u64) -> ProgressLine {
     styled(ProgressBar::new(bytes), "{bar:20} {bytes}/{total_bytes} {elapsed} {wide_msg}")
 }
 
+/// A bar that is never shown.
+pub(super) fn hidden() -> ProgressLine {
+    ProgressLine(ProgressBar::hidden())
+}
+
 /// A spinner for work of unknown length.
 pub(super) fn spinner() -> ProgressLine {
     styled(ProgressBar::new_spinner(), "{spinner} {wide_msg}")

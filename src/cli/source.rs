@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use flate2::read::MultiGzDecoder;
 
-use crate::cli::progress;
+use crate::cli::progress::{self, ProgressLine};
 use crate::tuner::sample::DatasetError;
 use crate::util::{gzip, input_file};
 
@@ -16,10 +16,15 @@ use crate::util::{gzip, input_file};
 ///
 /// If the file cannot be opened; the error names it.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
+    open_followed(path, &progress::hidden())
+}
+
+/// As [`open`]; `bar` counts the bytes that are read of a file.
+pub(super) fn open_followed(path: &Path, bar: &ProgressLine) -> Result<Box<dyn BufRead>> {
     let source = if is_standard_input(path) {
         decompressed(io::stdin())
     } else {
-        input_file::open(path).and_then(decompressed)
+        input_file::open(path).and_then(|file| decompressed(bar.wrap_read(file)))
     };
     source.with_context(|| format!("cannot read {}", path.display()))
 }
@@ -56,7 +61,7 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
 }
 
 /// A text, which is read through gzip if it begins as gzip does.
-pub(super) fn decompressed(mut source: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
+fn decompressed(mut source: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
     let mut start = Vec::new();
     source.by_ref().take(gzip::MAGIC.len() as u64).read_to_end(&mut start)?;
     let is_compressed = start == gzip::MAGIC;

@@ -70,7 +70,13 @@ impl Dataset {
             }
         };
         sample::read(source, CountedSample::of, take, progress)?;
-        if dataset.is_empty() { Err(DatasetError::Empty) } else { Ok(dataset) }
+        match dataset {
+            Self { known_endgames: 1.., .. } if dataset.is_empty() => {
+                Err(DatasetError::KnownEndgames)
+            }
+            _ if dataset.is_empty() => Err(DatasetError::Empty),
+            _ => Ok(dataset),
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -294,5 +300,8 @@ mod tests {
         assert_eq!(error.to_string(), "line 2 is longer than 4096 bytes");
         let error = Dataset::read("".as_bytes(), |_| {}).unwrap_err();
         assert!(matches!(error, DatasetError::Empty), "{error}");
+        let known = "4k3/8/8/8/8/8/8/4K2R w - - 0 1 | 100 | 1\n";
+        let error = Dataset::read(known.as_bytes(), |_| {}).unwrap_err();
+        assert!(matches!(error, DatasetError::KnownEndgames), "{error}");
     }
 }

@@ -71,6 +71,8 @@ pub enum DatasetError {
     Line { line: usize, error: SampleError },
     #[error("it contains no position")]
     Empty,
+    #[error("it contains no position but known endgames, which have no terms")]
+    KnownEndgames,
     #[error("not enough memory for the positions")]
     Memory(#[from] TryReserveError),
 }

@@ -1,11 +1,12 @@
 //! `lovec book` on the command line.
 
+use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
 use crate::folder::{Folder, folder};
-use crate::program::{Ran, lovec_in};
+use crate::program::{Ran, command, lovec_in, run};
 
 const GAMES: &str = "\
 [Event \"one\"]
@@ -70,6 +71,10 @@ fn a_book_is_built_and_shown() {
     let stats = "4 games read, 3 used, 1 of them cut short at an illegal move, 1 without a result";
     assert!(built.starts_with(stats), "{built}");
     assert!(built.ends_with("all.bin: 9 moves in 7 positions\n"), "{built}");
+    let from_input = ["book", "build", "-", "-o", "input.bin", "--min-games", "1"];
+    run(command(&from_input).current_dir(&*folder), GAMES).succeeded();
+    let [all, input] = ["all.bin", "input.bin"].map(|name| fs::read(folder.join(name)).unwrap());
+    assert_eq!(input, all);
     assert_eq!(moves(&folder, "all.bin", "startpos"), pairs(&[("e2e4", 2), ("g1f3", 1)]));
     assert_eq!(moves(&folder, "all.bin", FOUR_PLIES), pairs(&[("f1b5", 2), ("f1c4", 1)]));
 

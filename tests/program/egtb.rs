@@ -87,6 +87,20 @@ fn moves_are_listed_best_first() {
 }
 
 #[test]
+fn a_table_of_another_version_is_kept() {
+    let folder = folder("version");
+    text(egtb(&folder, &["build", "KQK", "-o", "."]));
+    let path = folder.join("KQvK.ltb");
+    let mut newer = fs::read(&path).unwrap();
+    newer[8] += 1;
+    fs::write(&path, &newer).unwrap();
+    egtb(&folder, &["build", "KQK", "-o", "."]).refused("unknown format version 2");
+    assert_eq!(fs::read(&path).unwrap(), newer);
+    text(egtb(&folder, &["build", "KQK", "-o", ".", "--force"]));
+    assert_ne!(fs::read(&path).unwrap(), newer);
+}
+
+#[test]
 fn verify_finds_damage() {
     let folder = folder("verify");
     text(egtb(&folder, &["build", "KPK", "-o", "."]));

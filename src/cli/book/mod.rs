@@ -20,7 +20,6 @@ use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
 use crate::cli::{CommandStatus, PositionArgs, aligned, json, progress, source, whole};
-use crate::util::input_file;
 
 const BUILD_EXAMPLES: &str = "\
 The weight of a move is two for each game won by the side that played it and one for
@@ -28,7 +27,7 @@ each draw; moves of weight 0 are left out. Where a weight exceeds 65535, the wei
 the position are scaled so that the greatest is 65535, and none becomes 0. The book keeps
 the shares of the results, which `book show` shows. Transpositions are merged. Games
 without a result and games of Chess960 or other variants are skipped and counted; a game
-with an illegal move is used up to that move. The games are text or gzip.
+with an illegal move is used up to that move.
 
 Examples:
   lovec book build games.pgn -o book.bin
@@ -73,7 +72,7 @@ enum BookCommand {
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_EXAMPLES)]
 struct BuildArgs {
-    /// Games in PGN
+    /// Games in PGN, as text or gzip; `-` for the standard input
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// Where to write the book
@@ -134,11 +133,9 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let bytes = args.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     let bar = progress::bytes(bytes.sum());
     for path in &args.games {
-        let failed = || format!("cannot read {}", path.display());
-        let file = input_file::open(path).map(|file| bar.wrap_read(file));
-        let source = file.and_then(source::decompressed).with_context(failed)?;
+        let source = source::open_followed(path, &bar)?;
         games::read(source, args.max_ply, args.min_rating, &mut builder, &mut stats)
-            .with_context(failed)?;
+            .with_context(|| format!("cannot read {}", path.display()))?;
     }
     bar.finish_and_clear();
     if !args.json {

@@ -104,14 +104,18 @@ fn make(material: &Material, directory: &Path, tables: &Collection, force: bool)
                 let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
                 return Ok(Made { table, bytes, time: None });
             }
-            // Damaged, but Lovec's own.
-            Err(FileError::Format { error, .. }) if error != FormatError::Foreign => {
-                log::warn!("{}: {error}; rebuilding", path.display());
-            }
-            Err(error) => {
+            Err(
+                error @ FileError::Format {
+                    error: FormatError::Foreign | FormatError::Version(_),
+                    ..
+                },
+            )
+            | Err(error @ (FileError::Read { .. } | FileError::Write { .. })) => {
                 file::prepare(directory, material)?;
                 bail!("{error}; choose another folder, or --force to replace it");
             }
+            // Damaged, but Lovec's own.
+            Err(error) => log::warn!("{error}; rebuilding"),
         }
         file::prepare(directory, material)?;
     }
