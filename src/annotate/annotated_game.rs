@@ -321,7 +321,6 @@ pub enum FaultTheme {
     /// Material that the best move wins, by no motif.
     MissedWin,
     Promotion,
-    Threat,
     Draw,
     /// Pawns, the king or the placement of pieces.
     Position,

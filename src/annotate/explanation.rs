@@ -9,7 +9,6 @@ use crate::insight::claim::{Fact, LineName};
 use crate::insight::motif::MotifKind;
 use crate::insight::reasons::Reasons;
 use crate::insight::study::Study;
-use crate::insight::threat::Threat;
 use crate::insight::{Breakdown, Capture};
 
 /// The lines of the confirmed fault at a ply.
@@ -17,9 +16,7 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     let (best, played) = searched.lines(ply, Effort::Confirmation)?;
     let position = searched.game.position(ply);
     let study = Study::of_lines(position, best.clone(), Some(played), true, searched.judge);
-    let pass = searched.search(ply, Effort::Pass).and_then(|pass| pass.found.lines.first());
-    let threat = pass.and_then(|pass| Threat::by_lines(&study, pass.clone()));
-    Some(Study { threat, confirmed: Some(true), ..study })
+    Some(Study { confirmed: Some(true), ..study })
 }
 
 /// What the first reason of a fault of `mover` is about.
@@ -39,14 +36,15 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
         Fact::Mates { .. } => FaultTheme::AllowedMate,
         Fact::Draws { .. } | Fact::PerpetualCheck(_) => FaultTheme::Draw,
         Fact::Promotes(_) => FaultTheme::Promotion,
-        Fact::Threatens { .. } | Fact::Meets { .. } | Fact::Ignores => FaultTheme::Threat,
         Fact::Material { points, .. } => match motif {
             Some(motif) => FaultTheme::Motif(motif),
             None if points > 0 => FaultTheme::MissedWin,
             None => FaultTheme::Material,
         },
         Fact::PawnEnding { .. } | Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
-        Fact::Forced | Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) => FaultTheme::Unnamed,
+        // A detail, or no reason of a fault in a game.
+        Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) | Fact::Forced => FaultTheme::Unnamed,
+        Fact::Threatens { .. } | Fact::Meets { .. } | Fact::Ignores => FaultTheme::Unnamed,
     }
 }
 

@@ -170,8 +170,7 @@ impl<'a> SearchPlan<'a> {
     }
 
     /// Adds the confirmation of a ply that may be a fault: of the position before the move,
-    /// and then, if the move still seems a fault, of the position after it. If it is confirmed,
-    /// adds the pass.
+    /// and then, if the move still seems a fault, of the position after it.
     fn check_ply(&self, open: &mut OpenGame, ply: usize) {
         let searched = &open.searched;
         let Some(state) = searched.game.states().get(ply) else { return };
@@ -180,14 +179,9 @@ impl<'a> SearchPlan<'a> {
             open.add(ply, Effort::Confirmation);
         } else if is_wanted && searched.may_be_fault(ply, Effort::Survey) {
             let still_may_be = searched.may_be_fault(ply, Effort::Confirmation);
-            let has_both = searched.search(ply + 1, Effort::Confirmation).is_some();
-            let is_confirmed = has_both && searched.fault(ply, Effort::Confirmation).is_some();
             open.add(ply, Effort::Confirmation);
             if still_may_be {
                 open.add(ply + 1, Effort::Confirmation);
-            }
-            if is_confirmed {
-                open.add(ply, Effort::Pass);
             }
         }
     }

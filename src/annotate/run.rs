@@ -11,7 +11,6 @@ use crate::annotate::progress_file::SearchProgress;
 use crate::annotate::search_record::{EarlierSearches, MAX_LINE, SearchRecord};
 use crate::annotate::searched_game::{Effort, PositionSearch, SearchTask, is_only_move};
 use crate::chess::notation::pgn::PgnGame;
-use crate::insight::{Examination, threat};
 use crate::search::{Limits, STACK_BYTES, Stop};
 use crate::util::tasks::InOrder;
 use crate::util::thread::start_prepared;
@@ -135,10 +134,6 @@ fn search(
         Effort::Confirmation => {
             searcher.examine(&position, task.lines, &options.limits.times(options.confirm))?
         }
-        Effort::Pass => match threat::passed(&position) {
-            Some(passed) => searcher.examine(&passed, 1, &options.limits)?,
-            None => Examination::default(),
-        },
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));
     let praises = task.effort == Effort::Survey && is_only_move(game, *ply, &found, judge);

@@ -9,7 +9,7 @@ use crate::annotate::searched_game::{Effort, PositionSearch, SearchedGame};
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position, State};
 use crate::eval::{Score, WinDrawLoss};
-use crate::insight::{Examination, SearchedLine, threat};
+use crate::insight::{Examination, SearchedLine};
 use crate::search::Stop;
 
 /// Moves of a line that are kept.
@@ -70,10 +70,7 @@ impl SearchRecord {
 
     /// The search; `None` if it is not of this position.
     fn search(&self, position: &State) -> Option<PositionSearch> {
-        let mut position = Position::new(*position);
-        if self.effort == Effort::Pass {
-            position = threat::passed(&position)?;
-        }
+        let position = Position::new(*position);
         let mut lines = Vec::new();
         for LineRecord { score, wdl, depth, moves } in &self.lines {
             let line = uci::parse_line(&position, moves.split_whitespace());
@@ -160,14 +157,6 @@ mod tests {
         assert_eq!(searched.search(1, Effort::Survey), Some(&search));
         assert_eq!(earlier.count(), 2);
         assert_eq!(earlier.by_game.values().map(BTreeMap::len).sum::<usize>(), 1);
-        // After a pass of White Black may begin with the same moves.
-        let mut earlier = EarlierSearches::default();
-        earlier.add(SearchRecord { position: 0, effort: Effort::Pass, ..record.clone() });
-        earlier.add(SearchRecord { position: 0, ..record.clone() });
-        let mut searched = SearchedGame::new(Arc::clone(&game), Judge::default());
-        earlier.fill(&mut searched, &Stop::default());
-        assert_eq!(searched.search(0, Effort::Pass), Some(&search));
-        assert_eq!(searched.search(0, Effort::Survey), None);
         // A record that does not fit the game is not used.
         let mut earlier = EarlierSearches::default();
         earlier.add(SearchRecord { position: 2, ..record.clone() });

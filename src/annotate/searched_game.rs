@@ -5,8 +5,7 @@
 //! of n plies needs n + 1 searches. Where a move loses much, the position is searched once
 //! more for longer, with one line: the *confirmation*. If the move still loses much against
 //! the best line found then, so is the next position. Two faults in a row share the
-//! confirmation of the position between them. Before a confirmed fault the position after a
-//! *pass* is searched, for the threat.
+//! confirmation of the position between them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,8 +32,6 @@ const SACRIFICE: i32 = 200;
 pub enum Effort {
     Survey,
     Confirmation,
-    /// Of the position after a pass.
-    Pass,
 }
 
 /// A search to be done.

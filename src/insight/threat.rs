@@ -61,7 +61,7 @@ pub fn find(examiner: &mut Examiner, study: &Study, limits: &Limits) -> Option<T
     let (best, judge) = (&study.best.searched, &study.judge);
     let passed = passed(&study.position).filter(|_| !best.moves.is_empty())?;
     let searched = examiner.examine(&passed, 1, limits).lines.into_iter().next()?;
-    Threat::new(study, &passed, searched, |_, next, carried| {
+    Threat::new(study, &passed, searched, |next, carried| {
         let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
         let reply = examiner.examine(next, 1, &limits);
         judge.expected(&reply.lines[0]) >= 1.0 - judge.expected(best) + LEAST_GAIN
@@ -69,23 +69,14 @@ pub fn find(examiner: &mut Examiner, study: &Study, limits: &Limits) -> Option<T
 }
 
 impl Threat {
-    /// The threat of a line after a pass, and how the two moves of a study meet it, by what the
-    /// best reply of their lines gains: no other reply gains more.
-    pub fn by_lines(study: &Study, searched: SearchedLine) -> Option<Self> {
-        let (best, judge) = (&study.best.searched, &study.judge);
-        Self::new(study, &passed(&study.position)?, searched, |line, _, _| {
-            judge.expected(best) >= judge.expected(line) + LEAST_GAIN
-        })
-    }
-
-    /// The threat of a line in the position after a pass, if it gains enough against the best line without it.
-    /// `gains` says whether it still does against a line: in the position after the first move,
-    /// with the move that carries it out there.
-    fn new(
+    /// The threat of a line in the position after a pass, if it gains enough against the best
+    /// line without it. `gains` says whether it still does after a move: in the position there,
+    /// with the move that carries it out.
+    pub fn new(
         study: &Study,
         passed: &Position,
         searched: SearchedLine,
-        mut gains: impl FnMut(&SearchedLine, &Position, Move) -> bool,
+        mut gains: impl FnMut(&Position, Move) -> bool,
     ) -> Option<Self> {
         let Study { position, best, other, judge, .. } = study;
         if judge.expected(&searched) < 1.0 - judge.expected(&best.searched) + LEAST_GAIN {
@@ -105,7 +96,7 @@ impl Threat {
                 None => true,
                 Some((next, carried)) => {
                     let exchanged = || exchanged(position, &next, carried);
-                    !gains(&answer.searched, &next, carried) && (mates || exchanged() < won)
+                    !gains(&next, carried) && (mates || exchanged() < won)
                 }
             };
             is_met.then(|| defence(position, m, first))

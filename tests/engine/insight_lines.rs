@@ -425,6 +425,14 @@ fn the_move_that_draws_a_defender_away_is_named() {
     assert!(text[0].ends_with(detail), "{text:?}");
 }
 
+/// The threat that a line carries out after a pass; it gains after all moves but the best.
+fn threat_after_pass(study: &Study, line: &str) -> Option<Threat> {
+    let passed = threat::passed(&study.position).unwrap();
+    let pass = searched(&passed, line, Score::new(900), WinDrawLoss::WON);
+    let after_best = study.position.after(study.best.first().unwrap());
+    Threat::new(study, &passed, pass, |next, _| *next.state() != after_best)
+}
+
 /// The best move meets it, the second best does not.
 #[test]
 fn a_threat_is_told_once() {
@@ -432,9 +440,7 @@ fn a_threat_is_told_once() {
     let second = "h6 Nxf7 Qe7 Nxh8";
     let mut study = study_of_fault(fen, "d5 exd5 Na5", second, Score::new(-145));
     study.is_played = false;
-    let passed = threat::passed(&study.position).unwrap();
-    let pass = searched(&passed, "Nxf7", Score::new(900), WinDrawLoss::WON);
-    study.threat = Threat::by_lines(&study, pass);
+    study.threat = threat_after_pass(&study, "Nxf7");
     let text = sentences(&study).join(" ");
     assert_eq!(text.matches("threatens").count(), 1, "{text}");
     assert!(text.contains(" 4...h6 does not meet that."), "{text}");
@@ -444,9 +450,7 @@ fn a_threat_is_told_once() {
 fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
     let text = |fen, best, threat, played, score| {
         let mut study = study_of_fault(fen, best, played, Score::new(score));
-        let passed = threat::passed(&study.position).unwrap();
-        let pass = searched(&passed, threat, Score::new(900), WinDrawLoss::WON);
-        study.threat = Threat::by_lines(&study, pass);
+        study.threat = threat_after_pass(&study, threat);
         assert!(study.threat.is_some(), "{fen}");
         sentences(&study).join(" ")
     };

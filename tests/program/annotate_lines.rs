@@ -4,7 +4,6 @@ use std::fs;
 
 use crate::annotate::{annotate, flat, read};
 use crate::folder::folder;
-use crate::program::lovec_in;
 
 const OPENING: &str = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Nxe5";
 
@@ -36,15 +35,4 @@ fn what_the_words_of_a_fault_are_about_is_written() {
         }
         assert_eq!(annotated("once.pgn", "twice.pgn"), once);
     }
-}
-
-#[test]
-fn a_threat_that_a_fault_ignores_is_told() {
-    let game = "[FEN \"6k1/5ppp/8/1p6/B7/8/2r2PPP/5RK1 w - - 0 1\"]\n\n1. h3 *\n";
-    let folder = folder("threat").with("in.pgn", game);
-    let options = ["in.pgn", "-o", "out.pgn", "--nodes", "5000", "--hash", "1"];
-    lovec_in(&folder, &[&["annotate"], &options[..]].concat()).succeeded();
-    let text = flat(&read(&folder, "out.pgn"));
-    assert!(text.contains("Black threatens 1...bxa4, which wins a bishop"), "{text}");
-    assert!(text.contains(" 1.h3 does not meet that."), "{text}");
 }

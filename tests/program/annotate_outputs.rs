@@ -155,7 +155,7 @@ fn an_interrupted_run_goes_on_to_the_same_files() {
         let options = [&options[..], &["--threads", threads]].concat();
         for round in 1..=3 {
             let mut child = start(&folder, &[&["in.pgn"], &options[..], &["--force"]].concat());
-            wait_for_searches(&folder, &mut child, 30 * round);
+            wait_for_searches(&folder, &mut child, 15 * round);
             let (ran, _) = interrupt(child, Signal::INT);
             assert_eq!(ran.status, Some(130), "{ran:?}");
             assert!(contents(&folder).iter().all(|old| old.as_deref() == Some(b"old")));

@@ -203,15 +203,15 @@ fn progress_is_for_terminals_and_stays_on_its_line() {
         (&["annotate", &games, "-o", output.to_str().unwrap(), "--nodes", "10000"], " left"),
         (&perft, "million nodes/s"),
         (&["explain", "startpos", "a3", "--nodes", "200000"], "searching"),
-        (&["explain", "startpos", "--movetime", "300"], "searching"),
-        (&["explain", "startpos", "--depth", "13"], "searching"),
         (&["analyse", "startpos", "--movetime", "500", "--json"], "searching"),
     ] {
         let shown = without_own_sequences(&on_terminal(command(arguments), Stream::Error));
         let widths = shown.lines().map(|line| line.chars().count());
         assert!(widths.max() <= Some(COLUMNS.into()), "{arguments:?}: {shown:?}");
-        assert!(shown.contains(" left") && shown.contains(words), "{arguments:?}: {shown:?}");
-        assert!(!shown.contains("/1000"), "{arguments:?}: {shown:?}");
+        assert!(shown.contains(words), "{arguments:?}: {shown:?}");
+        // How long the searches of an explanation take is not known.
+        let is_known = arguments[0] != "explain";
+        assert_eq!(shown.contains(" left"), is_known, "{arguments:?}: {shown:?}");
     }
     let ran = lovec(&perft).succeeded();
     assert_eq!((&*ran.stderr, ran.last_line()), ("", "Nodes searched: 197281"));
