@@ -173,8 +173,8 @@ fn answers_do_not_wait_for_a_task_of_several_searches() {
         let mut searcher = Searcher::new(1).unwrap();
         let limits = Limits { depth: Some(1), ..Limits::default() };
         while !stop.is_stopped() {
-            let request = SearchRequest::new(Position::startpos(), limits.clone());
-            searcher.search(SearchRequest { control: stop.control(), ..request }, &mut ());
+            let request = SearchRequest::new(Position::startpos(), limits.clone()).of_job(stop);
+            searcher.search(request, &mut ());
             sender.send(()).unwrap();
         }
     };

@@ -8,7 +8,7 @@ use std::path::Path;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use lovec::chess::notation::pgn::{Element, PgnReader};
+use lovec::chess::notation::pgn::PgnReader;
 use lovec::chess::notation::{san, uci};
 use lovec::chess::{Move, Position};
 
@@ -338,12 +338,7 @@ fn the_reader_follows_each_game_to_its_end() {
         let context = format!("{}: {:?}", file.name, file.text);
         let games: Vec<_> = PgnReader::new(file.text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(games.len(), 1, "{context}");
-        let plies = games[0].main_line().filter_map(|element| match element {
-            Element::Move(m) => Some(Some(*m)),
-            Element::NullMove => Some(None),
-            _ => None,
-        });
-        assert_eq!(plies.collect::<Vec<_>>(), file.plies, "{context}");
+        assert_eq!(games[0].moves().collect::<Vec<_>>(), file.plies, "{context}");
         let last = file.position(file.plies());
         let end = games[0].final_position().map(|position| position.fen());
         assert_eq!(end, Some(last.fen()), "{context}");
