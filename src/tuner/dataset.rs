@@ -70,12 +70,10 @@ impl Dataset {
             }
         };
         sample::read(source, CountedSample::of, take, progress)?;
-        match dataset {
-            Self { known_endgames: 1.., .. } if dataset.is_empty() => {
-                Err(DatasetError::KnownEndgames)
-            }
-            _ if dataset.is_empty() => Err(DatasetError::Empty),
-            _ => Ok(dataset),
+        match (dataset.is_empty(), dataset.known_endgames) {
+            (false, _) => Ok(dataset),
+            (true, 0) => Err(DatasetError::Empty),
+            (true, _) => Err(DatasetError::KnownEndgames),
         }
     }
 

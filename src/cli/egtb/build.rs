@@ -104,18 +104,16 @@ fn make(material: &Material, directory: &Path, tables: &Collection, force: bool)
                 let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
                 return Ok(Made { table, bytes, time: None });
             }
-            Err(
-                error @ FileError::Format {
-                    error: FormatError::Foreign | FormatError::Version(_),
-                    ..
-                },
-            )
-            | Err(error @ (FileError::Read { .. } | FileError::Write { .. })) => {
+            // Damaged, but Lovec's own.
+            Err(FileError::Format { error, .. })
+                if !matches!(error, FormatError::Foreign | FormatError::Version(_)) =>
+            {
+                log::warn!("{}: {error}; rebuilding", path.display());
+            }
+            Err(error) => {
                 file::prepare(directory, material)?;
                 bail!("{error}; choose another folder, or --force to replace it");
             }
-            // Damaged, but Lovec's own.
-            Err(error) => log::warn!("{error}; rebuilding"),
         }
         file::prepare(directory, material)?;
     }
