@@ -219,7 +219,7 @@ fn checksum(file: &mut ReservedFile, length: u64) -> io::Result<Crc> {
     }
 }
 
-/// Truncates a file to `bytes` bytes, to write there.
+/// As [`ReservedFile::cut_to`], with a warning of what is dropped.
 fn cut_to(file: &mut ReservedFile, bytes: u64) -> io::Result<()> {
     let surplus = file.file().metadata()?.len().saturating_sub(bytes);
     if surplus > 0 {

@@ -49,8 +49,8 @@ pub enum Fact {
     PerpetualCheck(PerpetualCheck),
     /// What a side loses and gains with the first moves of the line, pairs of equal pieces left
     /// out. These points are at least two thirds of the later ones in the near part of the line,
-    /// or among the captures at once, and stay or are the same at its end. With a piece that is `taken` by the first move they
-    /// are those of the moves after that.
+    /// or among the captures at once, and stay or are the same at its end. With a piece that is
+    /// `taken` by the first move they are those of the moves after that.
     Material { side: Color, plies: usize, balance: Balance, points: i32, taken: Option<Piece> },
     /// A piece is taken.
     Falls(Capture),

@@ -447,7 +447,7 @@ fn a_threat_is_told_once() {
 }
 
 #[test]
-fn the_lines_of_a_fault_show_that_it_meets_no_threat() {
+fn a_threat_that_a_fault_ignores_is_told_without_another_reason() {
     let text = |fen, best, threat, played, score| {
         let mut study = study_of_fault(fen, best, played, Score::new(score));
         study.threat = threat_after_pass(&study, threat);
