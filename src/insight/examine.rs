@@ -17,7 +17,7 @@ pub struct Examiner {
 }
 
 /// What a search found.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Examination {
     /// The best lines, the best first; at least one.
     pub lines: Vec<SearchedLine>,

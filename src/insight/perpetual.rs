@@ -14,7 +14,7 @@ const MAX_POSITIONS: usize = 2_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PerpetualCheck {
     pub by: Color,
-    /// The ply of the first check.
+    /// The ply of the first check that shows it.
     pub ply: usize,
 }
 
@@ -24,8 +24,8 @@ pub fn perpetual_check(line: &Line) -> Option<PerpetualCheck> {
     let (states, plies) = (line.states(), line.moves().len());
     let of_side = |end: usize| {
         let checks = (0..=end).rev().step_by(2).take_while(|&ply| states[ply + 1].in_check());
-        let checks: Vec<usize> = checks.collect();
-        let ply = checks.into_iter().rev().find(|&ply| checks_for_ever(&states[ply + 1]))?;
+        let mut checks = (checks.last()?..=end).step_by(2);
+        let ply = checks.find(|&ply| checks_for_ever(&states[ply + 1]))?;
         Some(PerpetualCheck { by: states[ply].side_to_move(), ply })
     };
     (plies.saturating_sub(2)..plies).rev().find_map(of_side)

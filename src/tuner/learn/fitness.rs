@@ -42,7 +42,7 @@ impl Fitness {
     }
 }
 
-/// Where the answers come from.
+/// What weights are judged by.
 #[derive(Clone, Debug)]
 pub struct LearnSources<'a> {
     pub fitness: Fitness,
