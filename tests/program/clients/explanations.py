@@ -852,10 +852,10 @@ def check_claim(data, lines, claim):
         ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
         first = lines["threat"].moves[0]
         ensure(line.moves[1] == first, "the threat is not carried out")
-        told = [other for other in data["claims"] if other["line"] == name]
-        ensure(all(other["kind"] != "material" for other in told), "the reply is told already")
-        promotes = any(other["kind"] == "promotes" and other["ply"] == 1 for other in told)
-        ensure(not promotes, "the promotion is told already")
+        ensure(lines["best"].moves[1:2] != [first], "it is carried out after the best move, too")
+        told = {other["kind"] for other in data["claims"] if other["line"] == name}
+        ensure(told <= {"ignores", "feature", "terms"}, "another reason is told")
+        ensure(name == "second" or claim["rank"] == 1, "another reason comes first")
         ends = until_quiet(line, 2), near(line)
         won = [points(balance(line, not mover, plies)) for plies in ends]
         ensure(max(won) > 0, "the threat wins nothing")
