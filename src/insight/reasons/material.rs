@@ -85,8 +85,10 @@ impl Finder<'_> {
         let [now, next] = [until_quiet(&best.line, 1), until_quiet(&worse.line, 2)];
         let [kept, lost] = [&now, &next].map(|line| balance(line, mover).points());
         let difference = kept - lost;
-        let loss = best.searched.score.cp() - worse.searched.score.cp();
-        if difference < LEAST_POINTS || loss < 100 * difference {
+        let scores = [best, worse].map(|studied| studied.searched.score);
+        let is_certain = scores.iter().any(|score| score.is_decisive());
+        let loss = scores[0].cp() - scores[1].cp();
+        if is_certain || difference < LEAST_POINTS || loss < 100 * difference {
             return;
         }
         if lost <= -LEAST_POINTS {
