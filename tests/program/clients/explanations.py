@@ -712,10 +712,10 @@ def check_material(data, lines, claim):
 
 
 def check_material_at_once(data, lines, claim):
-    """What falls at once, where the lines are even later: the only reason of a large loss."""
+    """What falls at once, where the lines are even later: the first reason of a large loss."""
     best, played = lines["best"], lines["played"]
     side = best.boards[0].turn
-    ensure({other["rank"] for other in data["claims"]} == {1}, "not the only reason")
+    ensure(claim["rank"] == 1, "another reason comes first")
     now, reply = until_quiet(best, 1), until_quiet(played, 2)
     kept, lost = points(balance(best, side, now)), points(balance(played, side, reply))
     line, end = (played, reply) if lost < 0 else (best, now)
