@@ -36,7 +36,7 @@ impl SearchRequest {
         Self { position, limits, options: SearchOptions::default(), control }
     }
 
-    /// The same as a search of a job, which can be stopped.
+    /// The same search, as part of a job that can be stopped.
     pub fn of_job(self, stop: &Stop) -> Self {
         Self { control: stop.control(), ..self }
     }
