@@ -98,7 +98,10 @@ mod tests {
     #[test]
     fn a_changed_bit_fails() {
         let path = published().into_iter().find(|path| path.ends_with("KQvKB.rtbw")).unwrap();
-        let whole = fs::read(path).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let (mut read, length) = (0, whole.len() as u64);
+        assert_eq!(verify(&path, |bytes| read += bytes).unwrap(), length);
+        assert_eq!(read, length - CHECKSUM_BYTES);
         for bit in (0..8 * whole.len()).step_by(8 * whole.len() / 60) {
             let mut bytes = whole.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
