@@ -302,11 +302,8 @@ fn what_falls_at_once_is_told_if_the_loss_is_as_large() {
     let best = "Qxf6 Bf4+ Nd2 Rxf2 Rhe1 Be4 Qh4 Ne5 Rxe4 dxe4 g3 Ng6 Qh5 Be3 Qd5 Rb8 Qxe4 Bxc5 Nc4";
     let played = "Qg5+ Bg6 Rd2 Re6 Qh4 Kg7 f3 Nh5 Nd4 Rf6 Nc2 Bf4 Re1 Na5 Ne3 Nc4";
     // A mate that no line shows costs no material.
-    for (best_score, score, is_told) in [
-        (Score::new(510), 125, true),
-        (Score::new(510), 400, false),
-        (Score::mate_in(21), 125, false),
-    ] {
+    let [win, mate] = [Score::new(510), Score::mate_in(21)];
+    for (best_score, score, is_told) in [(win, 125, true), (win, 400, false), (mate, 125, false)] {
         let mut study = study_of_fault(fen, best, played, Score::new(score));
         study.best.searched.score = best_score;
         let text = sentences(&study).join(" ");
