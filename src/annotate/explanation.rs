@@ -44,7 +44,7 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
         Fact::PawnEnding { .. } | Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
         // A detail, or no reason of a fault in a game.
         Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) | Fact::Forced => FaultTheme::Unnamed,
-        Fact::Threatens { .. } | Fact::Meets { .. } | Fact::Ignores => FaultTheme::Unnamed,
+        Fact::Threatens { .. } | Fact::Meets { .. } => FaultTheme::Unnamed,
     }
 }
 

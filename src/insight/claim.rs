@@ -68,8 +68,6 @@ pub enum Fact {
     Threatens { plies: usize, balance: Balance, mates: bool },
     /// The first move of the line meets the threat.
     Meets { how: Defence },
-    /// The first move of the line does not meet the threat, which is legal after it.
-    Ignores,
     /// A side has a feature at the end of the line, which it has neither at the beginning nor at
     /// the end of the best line.
     Feature(NewFeature),
@@ -98,11 +96,7 @@ impl Fact {
             | Self::Motif(Motif { ply, .. })
             | Self::Promotes(PromotedPawn { ply, .. })
             | Self::Feature(NewFeature { ply, .. }) => ply + 1,
-            Self::Forced
-            | Self::Mates { .. }
-            | Self::Meets { .. }
-            | Self::Ignores
-            | Self::Terms { .. } => 0,
+            Self::Forced | Self::Mates { .. } | Self::Meets { .. } | Self::Terms { .. } => 0,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
 //! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
-//! the motif that wins it, a promotion, the threat, and then features and groups of terms at the
+//! the motif that wins it, a promotion, the threat that a good move meets, and then features and groups of terms at the
 //! ends of the lines, of which club players are told only features, and these only without another
-//! reason. A late mate that a move allows is named only if material, a pawn ending, a promotion and
-//! the threat say nothing, and so is what falls at once but is even later in the lines. No
+//! reason. A late mate that a move allows is named only if material, a pawn ending, a promotion say
+//! nothing, and so is what falls at once but is even later in the lines. No
 //! term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
 //! static evaluation does not.
 
@@ -15,7 +15,7 @@ mod terms;
 use serde::Serialize;
 
 use crate::chess::{Color, DrawKind, Move, Position, Square, State};
-use crate::insight::balance::{PromotedPawn, balance, decided, near, promotions, until_quiet};
+use crate::insight::balance::{PromotedPawn, balance, decided, near, promotions};
 use crate::insight::claim::{Claim, Fact, LineName};
 use crate::insight::exchange::attacks_from;
 use crate::insight::line::Line;
@@ -181,7 +181,6 @@ impl Finder<'_> {
         }
         if self.has_room() && !is_mate {
             self.promotion(name, worse);
-            self.threat_ignored(name);
         }
         if let Some(fact) = late.filter(|_| self.rank == told) {
             self.mate(name, &worse.line, !mover, fact);
@@ -243,58 +242,20 @@ impl Finder<'_> {
         }
     }
 
+    /// Adds the threat that a move meets.
     fn threat_met(&mut self, name: LineName) {
         let Some(threat) = &self.study.threat else { return };
         let met = match name {
             LineName::Played => threat.met_by_other,
             _ => threat.met_by_best,
         };
-        if let Some(how) = met.filter(|_| self.has_room()) {
-            self.threatens();
-            self.detail(name, Fact::Meets { how });
-        }
-    }
-
-    fn threat_ignored(&mut self, name: LineName) {
-        let Some(threat) = &self.study.threat else { return };
-        let Some(first) = threat.line.moves().first() else { return };
-        let Some(line) = self.study.other.as_ref().map(|other| &other.line) else { return };
-        let is_next = |line: &Line| line.moves().get(1) == Some(first);
-        let is_only_met_by_best = threat.met_by_best.is_some() && threat.met_by_other.is_none();
-        let mates = mate(&threat.line, threat.line.attacker()).is_some();
-        let is_reason = |claim: &Claim| name == LineName::Played || claim.line == name;
-        let is_new = is_next(line)
-            && !is_next(&self.study.best.line)
-            && !self.reasons.claims.iter().any(is_reason);
-        if !(is_new && is_only_met_by_best && !mates && self.wins_by_reply(line)) {
-            return;
-        }
-        // The threat may have been told with the best move, which meets it.
-        let is_met = |claim: &Claim| matches!(claim.fact, Fact::Meets { .. });
-        if let Some(at) = self.reasons.claims.iter().position(is_met) {
-            let ignores = Claim { line: name, fact: Fact::Ignores, ..self.reasons.claims[at] };
-            self.reasons.claims.insert(at + 1, ignores);
-        } else {
-            self.threatens();
-            self.detail(name, Fact::Ignores);
-        }
-    }
-
-    /// Whether the other side wins material in a line, by the captures that begin with its first
-    /// move or by all that is near.
-    fn wins_by_reply(&self, line: &Line) -> bool {
-        [until_quiet(line, 2), near(line)]
-            .iter()
-            .any(|line| balance(line, !self.mover()).points() > 0)
-    }
-
-    fn threatens(&mut self) {
-        let Some(threat) = &self.study.threat else { return };
+        let Some(how) = met.filter(|_| self.has_room()) else { return };
         let side = threat.line.attacker();
         let mates = mate(&threat.line, side).is_some();
         let line = if mates { threat.line.clone() } else { decided(&near(&threat.line), side) };
         let (plies, balance) = (line.moves().len(), balance(&line, side));
         self.add(LineName::Threat, Fact::Threatens { plies, balance, mates });
+        self.detail(name, Fact::Meets { how });
     }
 }
 

@@ -56,54 +56,39 @@ pub fn passed(position: &Position) -> Option<Position> {
     })
 }
 
-/// Searches for a threat, and how the two moves of a study meet it.
+/// Searches for a threat, which gains enough against the best line without it, and how the two
+/// moves of a study meet it.
 pub fn find(examiner: &mut Examiner, study: &Study, limits: &Limits) -> Option<Threat> {
-    let (best, judge) = (&study.best.searched, &study.judge);
-    let passed = passed(&study.position).filter(|_| !best.moves.is_empty())?;
+    let Study { position, best, other, judge, .. } = study;
+    let passed = passed(position).filter(|_| !best.searched.moves.is_empty())?;
+    let least = 1.0 - judge.expected(&best.searched) + LEAST_GAIN;
     let searched = examiner.examine(&passed, 1, limits).lines.into_iter().next()?;
-    Threat::new(study, &passed, searched, |next, carried| {
-        let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
-        let reply = examiner.examine(next, 1, &limits);
-        judge.expected(&reply.lines[0]) >= 1.0 - judge.expected(best) + LEAST_GAIN
-    })
-}
-
-impl Threat {
-    /// The threat of a line in the position after a pass, if it gains enough against the best
-    /// line without it. `gains` says whether it still does after a move: in the position there,
-    /// with the move that carries it out.
-    pub fn new(
-        study: &Study,
-        passed: &Position,
-        searched: SearchedLine,
-        mut gains: impl FnMut(&Position, Move) -> bool,
-    ) -> Option<Self> {
-        let Study { position, best, other, judge, .. } = study;
-        if judge.expected(&searched) < 1.0 - judge.expected(&best.searched) + LEAST_GAIN {
-            return None;
-        }
-        let line = Line::new(passed, &searched.moves).settled();
-        let first = *line.moves().first()?;
-        let begins = passed.captured(first).is_some() || first.is_promotion();
-        let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
-        let won = balance(&near(&line), passed.side_to_move()).points();
-        if !(mates || begins && won > 0) {
-            return None;
-        }
-        let mut meets = |answer: &StudiedLine| {
-            let m = *answer.searched.moves.first()?;
-            let is_met = match after(position, m, first) {
-                None => true,
-                Some((next, carried)) => {
-                    let exchanged = || exchanged(position, &next, carried);
-                    !gains(&next, carried) && (mates || exchanged() < won)
-                }
-            };
-            is_met.then(|| defence(position, m, first))
-        };
-        let (met_by_best, met_by_other) = (meets(best), other.as_ref().and_then(meets));
-        Some(Self { searched, line, met_by_best, met_by_other })
+    if judge.expected(&searched) < least {
+        return None;
     }
+    let line = Line::new(&passed, &searched.moves).settled();
+    let first = *line.moves().first()?;
+    let begins = passed.captured(first).is_some() || first.is_promotion();
+    let mates = line.end().is_checkmate() && line.moves().len() % 2 == 1;
+    let won = balance(&near(&line), passed.side_to_move()).points();
+    if !(mates || begins && won > 0) {
+        return None;
+    }
+    let mut meets = |answer: &StudiedLine| {
+        let m = *answer.searched.moves.first()?;
+        let is_met = match after(position, m, first) {
+            None => true,
+            Some((next, carried)) => {
+                let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
+                let reply = examiner.examine(&next, 1, &limits);
+                let gains = judge.expected(&reply.lines[0]) >= least;
+                !gains && (mates || exchanged(position, &next, carried) < won)
+            }
+        };
+        is_met.then(|| defence(position, m, first))
+    };
+    let (met_by_best, met_by_other) = (meets(best), other.as_ref().and_then(meets));
+    Some(Threat { searched, line, met_by_best, met_by_other })
 }
 
 /// The position after a move, and the move that carries the threat out there. It may be no

@@ -207,7 +207,6 @@ impl Speaker<'_> {
                 let threat = self.line(LineName::Threat);
                 format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
             }
-            Fact::Ignores => format!("{} does not meet that.", numbered_move(line, 0)),
             Fact::Feature(feature) => feature_words::clauses(line, once(feature)),
         }
     }

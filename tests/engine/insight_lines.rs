@@ -1,13 +1,16 @@
 //! Laws of the explanations of lines that are given.
 
+use std::sync::Arc;
+
 use lovec::chess::Position;
 use lovec::chess::notation::san;
 use lovec::eval::{Score, WinDrawLoss};
 use lovec::insight::mark::{Judge, PlayerLevel};
 use lovec::insight::reasons::reasons;
 use lovec::insight::study::Study;
-use lovec::insight::threat::{self, Threat};
-use lovec::insight::{SearchedLine, words};
+use lovec::insight::threat;
+use lovec::insight::{Examiner, SearchedLine, words};
+use lovec::search::{Limits, Tables};
 
 use crate::insight::sentences;
 use crate::positions::position;
@@ -427,78 +430,15 @@ fn the_move_that_draws_a_defender_away_is_named() {
     assert!(text[0].ends_with(detail), "{text:?}");
 }
 
-/// The threat that a line carries out after a pass; it gains after all moves but the best.
-fn threat_after_pass(study: &Study, line: &str) -> Option<Threat> {
-    let passed = threat::passed(&study.position).unwrap();
-    let pass = searched(&passed, line, Score::new(900), WinDrawLoss::WON);
-    let after_best = study.position.after(study.best.first().unwrap());
-    Threat::new(study, &passed, pass, |next, _| *next.state() != after_best)
-}
-
-/// The best move meets it, the second best does not.
+/// The search after a pass finds it.
 #[test]
-fn a_threat_is_told_once() {
+fn a_threat_is_told_with_the_move_that_meets_it() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4";
-    let second = "h6 Nxf7 Qe7 Nxh8";
-    let mut study = study_of_fault(fen, "d5 exd5 Na5", second, Score::new(-145));
+    let mut study = study_of_fault(fen, "d5 exd5 Na5", "h6 Nxf7 Qe7 Nxh8", Score::new(-145));
     study.is_played = false;
-    study.threat = threat_after_pass(&study, "Nxf7");
+    let mut examiner = Examiner::new(1, Tables::default(), Arc::default()).unwrap();
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    study.threat = threat::find(&mut examiner, &study, &limits);
     let text = sentences(&study).join(" ");
-    assert_eq!(text.matches("threatens").count(), 1, "{text}");
-    assert!(text.contains(" 4...h6 does not meet that."), "{text}");
-}
-
-#[test]
-fn a_threat_that_a_fault_ignores_is_told_without_another_reason() {
-    let text = |fen, best, threat, played, score| {
-        let mut study = study_of_fault(fen, best, played, Score::new(score));
-        study.threat = threat_after_pass(&study, threat);
-        assert!(study.threat.is_some(), "{fen}");
-        sentences(&study).join(" ")
-    };
-    let fen = "6k1/p4pp1/7p/3n4/8/8/P4PPP/3R2K1 b - - 0 1";
-    // A reply that is told with what it takes is not told again.
-    for (played, score, ignores) in
-        [("a6 Rxd5", -100, true), ("a6 Rxd5", -300, false), ("Nf6 Rd8+ Kh7 Ra8", -300, false)]
-    {
-        let text = text(fen, "Nb6", "Rxd5", played, score);
-        let told = "White threatens 2.Rxd5, which wins a knight. 1...a6 does not meet that.";
-        assert_eq!(text.contains(told), ignores, "{text}");
-    }
-    let two_knights = "r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R b KQkq - 5 4";
-    let ignored = text(two_knights, "d5 exd5 Na5", "Nxf7", "h6 Nxf7 Qe7 Nxh8", -100);
-    assert!(ignored.contains("4...h6 does not meet that."), "{ignored}");
-    let legal = "rn1qkbnr/ppp2ppp/3p4/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R b KQkq - 3 4";
-    let ignored = text(legal, "b5 Bxb5+ c6 Bc4", "Nxe5 dxe5 Qxg4", "g6 Nxe5 dxe5 Qxg4 Nc6", -300);
-    assert!(ignored.contains("4...g6 does not meet that."), "{ignored}");
-    // What is taken is taken back, or was paid for by the move before.
-    let scotch = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
-    let rooks = "8/p1r1k3/1p1R1p1p/P7/1P6/7P/6PK/8 w - - 0 51";
-    // The reply is told with the bishop that falls after it.
-    let knight = "r1r1qbk1/3b1pp1/p2n3p/1pBPpN2/PPp1P3/2P4P/R1B2QP1/R5K1 b - - 11 33";
-    let best = "Bxf5 exf5 Qd8 Qe3 e4 axb5 axb5 Qf4 Rxa2 Rxa2";
-    let played = "Rcb8 Nxd6 Bxd6 Bxd6 Rd8 axb5 axb5 Rxa8 Rxa8 Ra7 Qd8 Bxe5 Rxa7 Qxa7";
-    let loss = text(knight, best, "Nxd6 Bxd6 Bxd6", played, -450);
-    assert!(loss.starts_with("It loses a bishop after 34.Nxd6: "), "{loss}");
-    // The threat is the promotion.
-    let pawn = "8/2R1P3/8/2pp4/2k4r/P7/8/1K6 b - - 0 54";
-    let played = "Rf4 e8=Q d4 Qe6+ Kd3 Rxc5 Rf1+ Ka2";
-    let queens = text(pawn, "Re4 a4 d4 a5 Kb5 Rb7+ Ka6", "e8=Q", played, -900);
-    assert!(queens.starts_with("It lets the e-pawn queen (55.e8=Q)."), "{queens}");
-    for text in [
-        loss,
-        queens,
-        text(scotch, "exd4 Nxd4 Nf6", "dxe5", "d6 dxe5 dxe5 Qxd8+ Kxd8", -300),
-        text(rooks, "Rd5 bxa5 Rxa5 Kf8", "Kxd6", "axb6 Kxd6 bxc7 Kxc7", -300),
-        // After the best move, too, the other side goes on with it.
-        text(
-            "8/5kpp/8/5p2/PpK5/1Rp5/2Pr1PPP/8 w - - 6 35",
-            "Kxb4 Rxc2 a5 Rxf2 Rxc3",
-            "Rxc2 Kxb4",
-            "Rxb4 Rxc2 g3 Rxf2 Kxc3",
-            -100,
-        ),
-    ] {
-        assert!(!text.contains("does not meet that"), "{text}");
-    }
+    assert!(text.starts_with("White threatens 5.Nxf7, which wins "), "{text}");
 }

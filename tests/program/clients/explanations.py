@@ -847,18 +847,6 @@ def check_claim(data, lines, claim):
     elif kind == "meets":
         ensure(claim["how"] == data["threat"][met_by(name)], "another defence")
         check_defence(data, position, lines["threat"], line, claim["how"])
-    elif kind == "ignores":
-        ensure(data["threat"][met_by(name)] is None, "the threat is met")
-        ensure(data["threat"]["met_by_best"], "the best move does not meet the threat")
-        first = lines["threat"].moves[0]
-        ensure(line.moves[1] == first, "the threat is not carried out")
-        ensure(lines["best"].moves[1:2] != [first], "it is carried out after the best move, too")
-        told = {other["kind"] for other in data["claims"] if other["line"] == name}
-        ensure(told <= {"ignores", "feature", "terms"}, "another reason is told")
-        ensure(name == "second" or claim["rank"] == 1, "another reason comes first")
-        ends = until_quiet(line, 2), near(line)
-        won = [points(balance(line, not mover, plies)) for plies in ends]
-        ensure(max(won) > 0, "the threat wins nothing")
     elif kind == "feature":
         check_feature(data, lines, claim)
     elif kind == "terms":
