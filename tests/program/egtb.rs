@@ -125,6 +125,7 @@ fn errors_exit_with_status_2() {
     for (arguments, expected) in [
         (&["build", "KK", "-o", "."][..], "bare kings have no table"),
         (&["build", "KQRKB", "-o", "."], "at most four pieces"),
+        (&["build", "--pieces", "2", "-o", "."], "'2' for '--pieces"),
         (&["build", "KQK", "-o", "file"], "cannot create the folder file"),
         (&["probe", "nonsense"], "is not a position"),
         (&["probe", "8/8/8/8/8/4k3/4p3/4K1R1 w - - 0 1"], "no table for KRvKP; build it with"),
