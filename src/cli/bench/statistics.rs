@@ -5,10 +5,13 @@ use serde::Serialize;
 use crate::cli::aligned;
 use crate::search::statistics::{NodeCounts, PieceClass, SearchStatistics};
 
+/// The name of a column, and what it shows of a row.
+type Column = (&'static str, fn(&JsonRow) -> String);
+
 /// The columns of a table. Shares are in percent: of the nodes, but first moves of the nodes that
 /// failed high, raised of the late moves, and extended of the singular searches. Moves of a node
 /// that failed low and plies of reduction are means.
-const COLUMNS: [(&str, fn(&JsonRow) -> String); 16] = [
+const COLUMNS: [Column; 16] = [
     ("depth", |row| row.depth.to_string()),
     ("nodes", |row| row.nodes.to_string()),
     ("table", |row| share(row.counts.table_cutoffs, row.nodes)),
