@@ -1,11 +1,11 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
 //! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
-//! the motif that wins it, a promotion, the threat that a good move meets, and then features and groups of terms at the
-//! ends of the lines, of which club players are told only features, and these only without another
-//! reason. A late mate that a move allows is named only if material, a pawn ending, a promotion say
-//! nothing, and so is what falls at once but is even later in the lines. No
-//! term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
+//! the motif that wins it, a promotion, the threat that a good move meets, and then features and
+//! groups of terms at the ends of the lines, of which club players are told only features, and these
+//! only without another reason. A late mate that a move allows is named only if material, a pawn
+//! ending and a promotion say nothing, and so is what falls at once but is even later in the lines.
+//! No term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
 //! static evaluation does not.
 
 mod material;
