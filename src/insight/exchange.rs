@@ -21,11 +21,6 @@ pub fn attacks_from(state: &State, from: Square) -> Bitboard {
     }
 }
 
-/// Whether a bishop, rook or queen stands on a square.
-pub fn slides(state: &State, square: Square) -> bool {
-    matches!(state.piece_on(square), Some(Piece::Bishop | Piece::Rook | Piece::Queen))
-}
-
 /// Pieces of one side that attack a square, pinned ones too.
 pub fn attackers(state: &State, by: Color, square: Square) -> Bitboard {
     state.attackers_to(square, state.occupied()) & state.color(by)

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::chess::{Bitboard, Move, Piece, Square, State, attacks, see};
-use crate::insight::exchange::{attackers, attacks_from, points, points_on, slides};
+use crate::insight::exchange::{attackers, attacks_from, points, points_on};
 use crate::insight::line::Line;
 
 /// A piece may not leave the line between an attacker and its own king.
@@ -148,4 +148,9 @@ pub fn x_ray(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let same_square = lure.to() == m.to() && answer.to() == m.to();
     let through = attacks::between(m.from(), m.to()).contains(answer.from());
     (same_square && through).then(|| (m.to(), vec![answer.from()]))
+}
+
+/// Whether a bishop, rook or queen stands on a square.
+fn slides(state: &State, square: Square) -> bool {
+    matches!(state.piece_on(square), Some(Piece::Bishop | Piece::Rook | Piece::Queen))
 }

@@ -161,14 +161,16 @@ fn what_only_looks_like_a_motif_is_none() {
     }
 }
 
+/// The first motif of a kind in a line.
+fn first_of(kind: MotifKind, fen: &str, moves: &str) -> Option<Motif> {
+    motifs(&line(fen, moves)).into_iter().find(|motif| motif.kind == kind)
+}
+
 /// It may run, but not if another piece falls where it stood.
 #[test]
 fn a_forked_piece_falls_wherever_it_went() {
     let fen = "r1bq1rk1/pp1pbpp1/2n1pn1p/2p3B1/2B1P3/2NP1N1P/PPP2PP1/R2Q1RK1 w - - 0 9";
-    let fork = |moves| {
-        let motifs = motifs(&line(fen, moves));
-        motifs.into_iter().find(|motif| motif.kind == MotifKind::Fork)
-    };
+    let fork = |moves| first_of(MotifKind::Fork, fen, moves);
     let found = fork("Be3 d5 Bb5 d4 Bxh6 gxh6").unwrap();
     let targets: Vec<String> = found.targets.iter().map(ToString::to_string).collect();
     assert_eq!((found.ply, targets), (2, ["c3", "e3"].map(String::from).to_vec()));
@@ -180,10 +182,7 @@ fn a_forked_piece_falls_wherever_it_went() {
 #[test]
 fn an_uncovered_piece_falls_after_checks() {
     let fen = "r1b1kbnr/pp3ppp/1q2p3/3pP3/3N4/3B4/PP3PPP/RNBQK2R b KQkq - 0 8";
-    let found = |moves| {
-        let motifs = motifs(&line(fen, moves));
-        motifs.into_iter().find(|motif| motif.kind == MotifKind::DiscoveredAttack)
-    };
+    let found = |moves| first_of(MotifKind::DiscoveredAttack, fen, moves);
     let motif = found("Qxd4 Bb5+ Bd7 Bxd7+ Kxd7 Qxd4").unwrap();
     let squares = [motif.by, motif.targets[0]].map(|square| square.to_string());
     assert_eq!((motif.ply, squares), (0, ["d1", "d4"].map(String::from)));
