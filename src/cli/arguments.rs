@@ -68,12 +68,17 @@ pub(super) const MAX_MILLISECONDS: u64 = 24 * 60 * 60 * 1000;
 impl<const MS: u64, const NODES: u64> LimitArgs<MS, NODES> {
     /// The given limit, or the default.
     pub fn limits(&self) -> Limits {
-        let Self { depth, .. } = *self;
-        let is_given = self.movetime.or(self.nodes).is_some() || depth.is_some();
-        let or_default =
-            |given: Option<u64>, default| given.or((default > 0 && !is_given).then_some(default));
+        let or_default = |given: Option<u64>, default| {
+            given.or((default > 0 && !self.is_given()).then_some(default))
+        };
         let movetime = or_default(self.movetime, MS).map(Duration::from_millis);
-        Limits { depth, nodes: or_default(self.nodes, NODES), movetime, ..Limits::default() }
+        let nodes = or_default(self.nodes, NODES);
+        Limits { depth: self.depth, nodes, movetime, ..Limits::default() }
+    }
+
+    /// Whether a limit is given.
+    pub fn is_given(&self) -> bool {
+        self.movetime.or(self.nodes).is_some() || self.depth.is_some()
     }
 }
 

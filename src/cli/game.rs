@@ -85,6 +85,7 @@ impl GameArgs {
         let (game, games) =
             find(source::open(path)?, number).with_context(|| format!("cannot read {name}"))?;
         let Some(game) = game else {
+            ensure!(games > 0, "{name} holds no game");
             let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
             bail!("{name} has {games}, and no game {number}");
         };

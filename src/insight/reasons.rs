@@ -30,8 +30,8 @@ const LEAST_POINTS: i32 = 1;
 /// … and the centipawns of the loss for each of these points, at least: otherwise the search
 /// does not count on the material.
 const CENTIPAWNS_A_POINT: i32 = 40;
-/// The expected score from which a draw is a loss.
-const WORTH_MORE_THAN_DRAW: f64 = 0.6;
+/// The expected score from which a draw is a loss: an inaccuracy.
+const WORTH_MORE_THAN_DRAW: f64 = 0.55;
 
 /// The moves of a mate that a move allows, at most, if it is a reason before material.
 const NEAR_MATE: usize = 5;

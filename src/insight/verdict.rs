@@ -42,9 +42,9 @@ pub fn verdict(study: &Study) -> String {
         None if loss < NOTHING => format!("{name} is about as good as {best}."),
         // What is no fault must not look like one when it is rounded.
         None if (100.0 * loss).round() >= 100.0 * study.judge.thresholds.inaccuracy => {
-            format!("{name} costs {:.1} points of 100 against {best}: no fault.", 100.0 * loss)
+            format!("{name} costs {:.1} points of 100 against {best}.", 100.0 * loss)
         }
-        None => format!("{name} costs {} of 100 against {best}: no fault.", points(loss)),
+        None => format!("{name} costs {} of 100 against {best}.", points(loss)),
     }
 }
 

@@ -155,7 +155,8 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     table.expect("undo", " 2   ♙  ♙  ♙  ♙  ♙  ♙  ♙  ♙");
     table.expect("hint", "1.");
     table.expect("eval", "for White");
-    table.expect("moves g1", "Nf3 Nh3");
+    table.expect("moves", "Nf3 Nh3");
+    table.expect("undo 2", "did you mean `undo`?");
     table.expect("g1", "g1: Nf3 Nh3");
     table.expect("Ke2", "Ke2 is not legal here; try `moves` or `help`");
     table.expect("e4 e5", "one move at a time, such as e4");
@@ -174,11 +175,15 @@ fn a_game_is_resigned_after_undo_hint_save_and_load() {
     table.expect("resign", "You resign. Black wins.");
     table.expect("e4", "the game is over");
     table.expect("switch", "the game is over");
+    // It is the resignation that is taken back.
+    table.expect("undo", "2. ");
+    table.expect("resign", "You resign. Black wins.");
     assert_eq!(table.quit(), Some(0));
     let (saved, kept) = (game(&folder, "mine.pgn"), game(&folder, "lovec-game.pgn"));
     assert_eq!((saved.result(), kept.result()), (None, Some(GameResult::Won(Color::Black))));
     assert_eq!(saved.elements(), kept.elements());
     assert_eq!(kept.tag("White"), Some("Person"));
+    assert_eq!([&saved, &kept].map(|game| game.tag("Termination")), [None, Some("normal")]);
     // Both are games for other commands.
     let ran = lovec_in(&folder, &["play", "--pgn", "mine.pgn", "--board", "none", "--nodes", "10"]);
     assert!(ran.succeeded().stdout.contains("2. "));
@@ -197,6 +202,51 @@ fn a_game_goes_on_with_the_same_players() {
     let other = ["--side", "white", "--elo", "1300"];
     let shown = lovec_in(&folder, &[&again[..], &options, &other].concat()).succeeded().stdout;
     assert!(shown.starts_with("You are White; Lovec (1300) plays Black."), "{shown}");
+    // Loaded during another game, too.
+    let mut command = command(&[&["play", "--clock", "1+2"], &options[..4]].concat());
+    let ran = run(command.current_dir(&*folder), "load lovec-game.pgn\nload .\n").succeeded();
+    let shown = ran.stdout;
+    assert!(shown.contains("You are Black; Lovec (1200) plays White."), "{shown}");
+    assert!(shown.contains("\n1... ") && shown.contains("a folder, not a regular file"), "{shown}");
+}
+
+/// A game that is kept with a clock goes on with full clocks, unless a limit is given.
+#[test]
+fn a_game_goes_on_with_its_clocks() {
+    let folder = folder("clocks");
+    let play = |arguments: &[&str], input: &str| {
+        let fixed = ["play", "--board", "none", "--book", "none"];
+        let mut command = command(&[&fixed[..], arguments].concat());
+        run(command.current_dir(&*folder), input).succeeded().stdout
+    };
+    let shown = play(&["--clock", "0.05+60", "--elo", "1000"], "\n\ne4\n");
+    assert_eq!(shown.matches("1. [0:0").count(), 3, "no time for a line without a move: {shown}");
+    assert!(shown.contains("2. [1:0"), "{shown}");
+    let shown = play(&["--pgn", "lovec-game.pgn"], "");
+    assert!(shown.contains("2. [0:03, Lovec 0:03] "), "{shown}");
+    let shown = play(&["--pgn", "lovec-game.pgn", "--nodes", "10"], "");
+    assert!(shown.contains("2. ") && !shown.contains('['), "{shown}");
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_as_a_whole() {
+    let line = format!("{}e4\nd4\n", "0".repeat(64 << 10));
+    let folder = folder("long");
+    let mut command = command(&["play", "--board", "none", "--nodes", "10"]);
+    let shown = run(command.current_dir(&*folder), &line).succeeded().stdout;
+    assert!(shown.contains("is no move and no command"), "{}", shown.len());
+    assert!(game(&folder, "lovec-game.pgn").to_string().contains("\n1. d4 "));
+}
+
+/// Each line counts, also if several are read at once.
+#[test]
+fn lines_that_are_pasted_are_read_one_after_the_other() {
+    let folder = folder("pasted");
+    let arguments = ["--board", "none", "--book", "none", "--nodes", "10"];
+    let mut table = Table::sit_at("xterm", &folder, &arguments);
+    table.keys.write_all(b"e4\rundo\rundo\r").unwrap();
+    table.until("there is no move of yours to take back");
+    assert_eq!(table.quit(), Some(0));
 }
 
 #[test]
@@ -231,7 +281,7 @@ fn lines_are_edited_at_a_terminal() {
     let mut table = Table::sit_at("xterm", &folder, &arguments);
     let attributes = tcgetattr(&table.keys).unwrap();
     assert!(!attributes.local_modes.contains(LocalModes::ECHO), "the editor echoes");
-    assert!(table.text.contains("1. [5:00] "), "{}", table.text);
+    assert!(table.text.contains("1. [5:00, Lovec 5:00] "), "{}", table.text);
     // Tab completes up to where the moves differ, and a second one lists them.
     table.keys.write_all(b"N\t\t").unwrap();
     table.until("Na3  Nc3  Nf3  Nh3");
@@ -288,7 +338,8 @@ fn a_flag_that_falls_is_told_at_once() {
         assert_eq!(table.quit(), Some(0));
         let game = game(folder, "lovec-game.pgn");
         assert_eq!(game.result(), Some(GameResult::Won(Color::Black)));
-        assert_eq!(game.tag("TimeControl"), Some("3"));
+        let tags = ["TimeControl", "Termination"].map(|tag| game.tag(tag));
+        assert_eq!(tags, [Some("3"), Some("time forfeit")]);
     }
 }
 
@@ -341,12 +392,13 @@ fn an_interruption_keeps_the_game() {
 
 /// Also in a position that is given to it.
 #[test]
-fn a_draw_is_agreed_late_where_lovec_is_not_better() {
+fn a_draw_is_agreed_late_where_lovec_is_not_better_and_early_where_it_is_worse() {
     let folder = folder("draw");
     for (fen, answer) in [
-        ("4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 60", "Lovec plays on."),
-        ("4kr2/8/8/8/8/8/8/R3K3 b - - 0 9", "Lovec plays on."),
+        ("4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 60", "Lovec declines the draw."),
+        ("4kr2/8/8/8/8/8/8/R3K3 b - - 0 9", "Lovec declines the draw."),
         ("4kr2/8/8/8/8/8/8/R3K3 b - - 0 60", "Draw agreed."),
+        ("qqq1k3/8/8/8/8/8/8/4K3 b - - 0 1", "Draw agreed."),
     ] {
         let mut table = Table::sit(&folder, &["--side", "black", fen]);
         table.expect("draw", answer);

@@ -180,7 +180,7 @@ enum Pattern {
 
 impl Pattern {
     fn parse(text: &str) -> Option<Self> {
-        let text = text.trim_ascii().trim_end_matches("e.p.");
+        let text = text.trim_ascii().trim_end_matches("e.p.").trim_end_matches("ep");
         let text = text.trim_end_matches(['+', '#', '!', '?', ' ']);
         match text {
             "O-O" | "0-0" | "o-o" => return Some(Self::Castle(CastlingSide::King)),
@@ -220,7 +220,10 @@ impl Pattern {
             }
             Self::Ordinary { piece, file, rank, to, promotion } => {
                 let candidates = state.colored(state.side_to_move(), piece).iter();
+                // The file of a pawn is written if the pawn leaves it: `bb3` is no pawn move.
+                let is_step = piece == Piece::Pawn && file == Some(to.file());
                 candidates
+                    .filter(|_| !is_step)
                     .filter(|from| file.is_none_or(|file| from.file() == file))
                     .filter(|from| rank.is_none_or(|rank| from.rank() == rank))
                     .map(|from| Move::new(from, to, kind(state, piece, from, to, promotion)))

@@ -55,6 +55,10 @@ impl Adviser {
         let side = game.position.side_to_move();
         let study = self.study(&game.position, None)?;
         let white = study.best.searched.score * side.sign();
+        if let Some(moves) = white.mate_distance_moves() {
+            let winner = if moves > 0 { Color::White } else { Color::Black };
+            return Ok(format!("{} mates in {}.", winner.name(), moves.abs()));
+        }
         let expected = study.judge.expected(&study.best.searched);
         let expected = if side == Color::White { expected } else { 1.0 - expected };
         Ok(format!("{} for White, {:.0} % of the points", pawns(white), 100.0 * expected))

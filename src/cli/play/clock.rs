@@ -31,6 +31,16 @@ impl FromStr for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// Reads a tag *TimeControl* that [`Display`](fmt::Display) has written.
+    pub fn of_tag(text: &str) -> Option<Self> {
+        let (seconds, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let seconds =
+            seconds.parse().ok().filter(|&it| it > 0 && f64::from(it) <= 60.0 * MAX_MINUTES);
+        Some(Self { seconds: seconds?, increment: increment.parse().ok()? })
+    }
+}
+
 /// As in the tag *TimeControl* of PGN: `300+3`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,15 +70,17 @@ impl GameClock {
         }
     }
 
-    /// A side has moved in this time. Returns whether it had so much.
+    /// A side has thought for this time. Returns whether it had so much.
     pub fn spend(&mut self, color: Color, time: Duration) -> bool {
         let left = &mut self.left[color.index()];
         let is_in_time = time <= *left;
         *left = left.saturating_sub(time);
-        if is_in_time {
-            *left += Duration::from_secs(self.control.increment.into());
-        }
         is_in_time
+    }
+
+    /// A side has moved.
+    pub fn add_increment(&mut self, color: Color) {
+        self.left[color.index()] += Duration::from_secs(self.control.increment.into());
     }
 
     /// What a side has left, as on a clock: `4:57`.
@@ -86,8 +98,16 @@ mod tests {
     fn a_clock_runs_down_and_gains() {
         let control: TimeControl = "1+2".parse().unwrap();
         assert_eq!(control.to_string(), "60+2");
+        assert_eq!(TimeControl::of_tag("60+2"), Some(control));
+        for tag in ["0", "86401", "40/300", "?", "-", "", "60+"] {
+            assert_eq!(TimeControl::of_tag(tag), None, "{tag}");
+        }
         let mut clock = GameClock::new(control);
-        assert!(clock.spend(Color::White, Duration::from_secs(30)));
+        for left in ["0:45", "0:30"] {
+            assert!(clock.spend(Color::White, Duration::from_secs(15)));
+            assert_eq!(clock.shown(Color::White), left);
+        }
+        clock.add_increment(Color::White);
         assert_eq!(
             (clock.shown(Color::White), clock.shown(Color::Black)),
             ("0:32".into(), "1:00".into())

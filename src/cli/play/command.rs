@@ -1,5 +1,6 @@
 //! What a person types during a game.
 
+use crate::chess::notation::excerpt;
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position, Square};
@@ -9,8 +10,8 @@ use crate::util::likeness::hint;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PlayCommand {
     Move(Move),
-    /// The legal moves, of all pieces or of one.
-    Moves(Option<Square>),
+    /// The legal moves.
+    Moves,
     Board,
     Flip,
     Undo,
@@ -32,40 +33,21 @@ pub(super) enum PlayCommand {
 
 /// The commands with what they do.
 pub(super) const HELP: &str = "\
-A move: e4, Nf3, e2e4, e2 e4, O-O, e8=Q      moves [e2]  the legal moves
-hint     a good move, its reason or value     why         how good your last move was
-eval     who stands better                    opening     the name of the opening
-undo     take your last move back             switch      change sides
-draw     offer a draw                         resign      give up
-level N  Lovec's rating, or `level full`      new         begin again
-load X   a FEN or a file in PGN               save FILE   write the game as PGN
-board    show the board                       flip        turn it round
-help     this list                            quit        leave; the game is kept";
+A move: e4, Nf3, e2e4, e2 e4, O-O, e8=Q    moves    the legal moves; a square
+                                                    alone: those of its piece
+hint     a good move, its reason or value  why      how good your last move was
+eval     who stands better                 opening  the opening's name
+undo     take your last move back          switch   change sides
+draw     offer a draw                      resign   give up
+level N  Lovec's rating, or `level full`   new      begin again
+load X   a FEN or a file in PGN            save F   write the game as PGN to F
+board    show the board                    flip     turn it round
+help     this list                         quit     leave; the game is kept";
 
-/// The words of the commands, with their other names.
-const WORDS: [&str; 22] = [
-    "board",
-    "draw",
-    "eval",
-    "exit",
-    "flip",
-    "help",
-    "hint",
-    "legal",
-    "level",
-    "load",
-    "moves",
-    "new",
-    "opening",
-    "quit",
-    "resign",
-    "save",
-    "switch",
-    "takeback",
-    "undo",
-    "why",
-    "level full",
-    "?",
+/// The words of the commands; they have other names too.
+const WORDS: [&str; 17] = [
+    "board", "draw", "eval", "flip", "help", "hint", "level", "load", "moves", "new", "opening",
+    "quit", "resign", "save", "switch", "undo", "why",
 ];
 
 /// What a line may begin with.
@@ -109,34 +91,37 @@ impl PlayCommand {
         let required = |name: &str| {
             if rest.is_empty() { Err(format!("{word} needs {name}")) } else { Ok(rest.to_owned()) }
         };
-        Ok(match word.to_lowercase().as_str() {
-            "moves" | "legal" if rest.is_empty() => Self::Moves(None),
-            "moves" | "legal" => {
-                Self::Moves(Some(rest.parse().map_err(|_| format!("{rest:?} is no square"))?))
-            }
-            "board" => Self::Board,
-            "flip" => Self::Flip,
-            "undo" | "takeback" => Self::Undo,
-            "hint" => Self::Hint,
-            "why" => Self::Why,
-            "eval" => Self::Eval,
-            "switch" => Self::Switch,
-            "resign" => Self::Resign,
-            "draw" => Self::Draw,
-            "opening" => Self::Opening,
-            "new" => Self::New,
-            "level" if rest.eq_ignore_ascii_case("full") => Self::Level(None),
-            "level" => {
+        Ok(match (word.to_lowercase().as_str(), rest) {
+            ("moves", "") => Self::Moves,
+            ("board", "") => Self::Board,
+            ("flip", "") => Self::Flip,
+            ("undo" | "takeback", "") => Self::Undo,
+            ("hint", "") => Self::Hint,
+            ("why", "") => Self::Why,
+            ("eval", "") => Self::Eval,
+            ("switch", "") => Self::Switch,
+            ("resign", "") => Self::Resign,
+            ("draw", "") => Self::Draw,
+            ("opening", "") => Self::Opening,
+            ("new", "") => Self::New,
+            ("level", rest) if rest.eq_ignore_ascii_case("full") => Self::Level(None),
+            ("level", rest) => {
                 let expected = "level needs a rating such as 1500, or `full`";
                 Self::Level(Some(rest.parse().map_err(|_| expected)?))
             }
-            "load" => Self::Load(required("a FEN or a file in PGN")?),
-            "save" => Self::Save(required("a file")?),
-            "help" | "?" => Self::Help,
-            "quit" | "exit" => Self::Quit,
+            ("load", _) => Self::Load(unquoted(required("a FEN or a file in PGN")?)),
+            ("save", _) => Self::Save(unquoted(required("a file")?)),
+            ("help" | "?", "") => Self::Help,
+            ("quit" | "exit", "") => Self::Quit,
             _ => Self::Move(parse_move(line, position)?),
         })
     }
+}
+
+/// The name of a file without quotation marks, as for a shell.
+fn unquoted(text: String) -> String {
+    let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    inside.map(str::to_owned).unwrap_or(text)
 }
 
 /// Reads a move: SAN or two squares, with a number before it and spaces in it, and with small
@@ -145,39 +130,59 @@ fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
     let joined: String = text.split_whitespace().collect();
     let number = |c: char| c.is_ascii_digit() || c == '.';
     let bare = if joined.contains('.') { joined.trim_start_matches(number) } else { &joined };
-    let small = bare.to_lowercase();
-    let mut letters = small.chars();
-    let capital = letters.next().map(|first| first.to_uppercase().chain(letters).collect());
-    let capital: String = capital.unwrap_or_default();
-    let castle = bare.to_uppercase().replace('0', "O");
-    let mut error = None;
-    for text in [bare, &capital, &small, &castle] {
-        match san::parse(position, text) {
+    let mut is_illegal = None;
+    for text in spellings(bare) {
+        match san::parse(position, &text) {
             Ok(m) => return Ok(m),
             Err(ambiguous @ SanError::Ambiguous { .. }) => return Err(ambiguous.to_string()),
             Err(_) if san::parse(position, &format!("{text}=Q")).is_ok() => {
                 return Err(format!("{text} needs a piece, such as {text}=Q"));
             }
-            Err(other) => error = error.or(Some(other)),
+            Err(illegal @ SanError::Illegal(_)) => {
+                is_illegal = is_illegal.or(Some(illegal.to_string()));
+            }
+            Err(_) => {}
         }
     }
-    let error = error.map_or_else(String::new, |error| error.to_string());
     if let Some((first, _)) = text.split_once(char::is_whitespace)
         && parse_move(first, position).is_ok()
     {
         return Err(format!("one move at a time, such as {first}"));
     }
-    let of_piece: Vec<String> = match bare.parse::<Square>() {
-        Ok(square) => moves_of(position, Some(square)),
-        Err(_) => Vec::new(),
-    };
-    if !of_piece.is_empty() {
-        return Err(format!("{bare}: {}", of_piece.join(" ")));
+    if let Ok(square) = bare.to_lowercase().parse::<Square>() {
+        let moves = moves_of(position, Some(square));
+        if !moves.is_empty() {
+            return Err(format!("{square}: {}", moves.join(" ")));
+        }
     }
+    let error = match is_illegal {
+        Some(illegal) if position.in_check() => format!("{illegal}: the king is in check"),
+        Some(illegal) => illegal,
+        None => format!("{:?} is no move and no command", excerpt(text)),
+    };
     Err(match hint(text, WORDS).as_str() {
         "" => format!("{error}; try `moves` or `help`"),
         hint => format!("{error}{hint}"),
     })
+}
+
+/// How a move may be meant, the most likely first: as it is, with a capital letter for the piece,
+/// as a move of a pawn, or as castling.
+fn spellings(text: &str) -> Vec<String> {
+    let small = text.to_lowercase();
+    let mut letters = small.chars();
+    let capital = letters.next().map(|first| first.to_uppercase().chain(letters).collect());
+    // Only a bishop is written as `Bc5`.
+    let is_bishop = text.starts_with('B') && text.contains(|c: char| c.is_ascii_lowercase());
+    let castle = match text.replace('-', "").to_uppercase().replace('0', "O").as_str() {
+        "OO" => Some("O-O".to_owned()),
+        "OOO" => Some("O-O-O".to_owned()),
+        _ => None,
+    };
+    [Some(text.to_owned()), capital, Some(small).filter(|_| !is_bishop), castle]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The legal moves in SAN, of all pieces or of the one on a square, sorted.
@@ -213,13 +218,27 @@ mod tests {
             ("B4", "b4"),
             ("B2B3", "b3"),
             ("KE2", "Ke2"),
+            ("oo", "O-O"),
+            ("00", "O-O"),
         ] {
             assert_eq!(san(text), wanted, "{text}");
         }
         let error = |text: &str| PlayCommand::parse(text, &position).unwrap_err();
         assert_eq!(error("b2"), "b2: b3 b4");
         assert_eq!(error("b4 Bd5"), "one move at a time, such as b4");
-        assert_eq!(error("Ka1"), "Ka1 is not legal here; try `moves` or `help`");
+        assert_eq!(error("B2"), "b2: b3 b4");
+        for text in ["Ka1", "ka1", "1. ka1"] {
+            assert_eq!(error(text), "Ka1 is not legal here; try `moves` or `help`");
+        }
+        // No bishop, and no spelling of a pawn's step.
+        assert_eq!(error("Bb3"), "Bb3 is not legal here; try `moves` or `help`");
+        assert_eq!(error("bb3"), "bb3 is not legal here; try `moves` or `help`");
+        assert_eq!(error("exd6 ep"), "exd6ep is not legal here; try `moves` or `help`");
+        assert_eq!(
+            error("Knight to f3"),
+            "\"Knight to f3\" is no move and no command; try `moves` or `help`"
+        );
+        assert!(error("undo 2").ends_with("did you mean `undo`?"));
         let position = Position::from_fen("r3k3/1P6/8/8/1N3N2/8/8/4K3 w - - 0 1").unwrap();
         let error = |text: &str| PlayCommand::parse(text, &position).unwrap_err();
         assert_eq!(error("nd5"), "Nd5 may mean Nbd5 or Nfd5");
@@ -227,13 +246,22 @@ mod tests {
             let wanted = format!("{move_text} needs a piece, such as {move_text}=Q");
             assert_eq!(error(text), wanted);
         }
-        for text in ["", "x", "Rh9", "level", "level x", "load", "save", "moves x"] {
+        for text in ["", "x", "Rh9", "level", "level x", "load", "save", "moves x", "new black"] {
             assert!(!error(text).is_empty(), "{text}");
         }
         assert_eq!(PlayCommand::parse("LEVEL 1500", &position), Ok(PlayCommand::Level(Some(1500))));
+        for text in ["save my game.pgn", "save \"my game.pgn\""] {
+            let wanted = PlayCommand::Save("my game.pgn".to_owned());
+            assert_eq!(PlayCommand::parse(text, &position), Ok(wanted));
+        }
+        let ruy_lopez = "r1bqk2r/2ppbppp/p1n2n2/1p2p3/B3P3/5N2/PPPP1PPP/RNBQR1K1 w kq - 0 7";
+        let position = Position::from_fen(ruy_lopez).unwrap();
+        let bishop = san::parse(&position, "Bb3").unwrap();
+        assert_eq!(PlayCommand::parse("bb3", &position), Ok(PlayCommand::Move(bishop)));
+        let checked = Position::from_fen("4k3/8/8/8/7b/8/P7/4K3 w - - 0 1").unwrap();
         assert_eq!(
-            PlayCommand::parse("save my game.pgn", &position),
-            Ok(PlayCommand::Save("my game.pgn".to_owned()))
+            PlayCommand::parse("a3", &checked).unwrap_err(),
+            "a3 is not legal here: the king is in check; try `moves` or `help`"
         );
     }
 }

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
 use crate::book::{self, Book};
@@ -51,8 +51,10 @@ Examples:
 
 const DEFAULT_MS: u64 = 1_000;
 
-/// Lovec accepts a draw from this move of the game on, if it does not stand better.
+/// Lovec accepts a draw from this move of the game on, if it does not stand better, …
 const DRAW_MOVE: u16 = 10;
+/// … and earlier if the person stands so much better.
+const WORSE: Score = Score::new(200);
 
 /// Play a game against Lovec
 #[derive(Debug, clap::Args)]
@@ -110,6 +112,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let side = args.side.map(SideChoice::color);
     let person = side.or(earlier.map(|it| it.person)).unwrap_or(Color::White);
     let elo = args.elo.map(i32::from).or(earlier.and_then(|it| it.elo));
+    let earlier_control = earlier.and_then(|it| it.control).filter(|_| !args.limit.is_given());
     let game = GameRecord::new(position, person, kept.as_ref());
     let mut searcher = Searcher::new(args.table.hash as usize)?;
     searcher.set_threads(args.search.threads.into())?;
@@ -126,7 +129,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         searcher,
         book,
         limits: args.limit.limits(),
-        clock: args.clock.map(GameClock::new),
+        clock: args.clock.or(earlier_control).map(GameClock::new),
         elo,
         board: args.board,
         flip: person == Color::Black,
@@ -170,13 +173,7 @@ impl<W: Write> Dialogue<'_, W> {
     }
 
     fn talk(&mut self) -> Result<()> {
-        writeln!(
-            self.out,
-            "You are {}; {} plays {}. `help` shows the commands.",
-            self.game.person.name(),
-            self.name(),
-            (!self.game.person).name()
-        )?;
+        writeln!(self.out, "{} `help` shows the commands.", self.players())?;
         self.show_board()?;
         loop {
             self.tell_end()?;
@@ -209,8 +206,11 @@ impl<W: Write> Dialogue<'_, W> {
     /// person's, if it is the person's turn; that it is over is told at once.
     fn read_line(&mut self) -> Result<Option<String>> {
         let position = &self.game.position;
-        let time = self.clock.map(|clock| format!("[{}] ", clock.shown(self.game.person)));
-        let prompt = format!("{} {}", MoveNumber::next(position), time.unwrap_or_default());
+        let times = self.clock.map(|clock| {
+            let [yours, its] = [self.game.person, !self.game.person].map(|it| clock.shown(it));
+            format!("[{yours}, Lovec {its}] ")
+        });
+        let prompt = format!("{} {}", MoveNumber::next(position), times.unwrap_or_default());
         let completions = Completions::of(position);
         self.out.flush()?;
         let begin = Instant::now();
@@ -248,11 +248,11 @@ impl<W: Write> Dialogue<'_, W> {
         match command {
             PlayCommand::Move(m) => {
                 ensure!(self.game.result().is_none(), OVER);
-                self.game.position.make(m);
+                self.make(m);
                 self.is_told = false;
             }
-            PlayCommand::Moves(from) => {
-                let moves = moves_of(&self.game.position, from).join(" ");
+            PlayCommand::Moves => {
+                let moves = moves_of(&self.game.position, None).join(" ");
                 writeln!(self.out, "{}", if moves.is_empty() { "none" } else { &moves })?;
             }
             PlayCommand::Board => self.show_board()?,
@@ -277,7 +277,7 @@ impl<W: Write> Dialogue<'_, W> {
                 ensure!(self.game.result().is_none(), OVER);
                 self.game.person = !self.game.person;
                 self.flip = !self.flip;
-                writeln!(self.out, "You are {} now.", self.game.person.name())?;
+                writeln!(self.out, "{}", self.players())?;
             }
             PlayCommand::Resign => self.end(GameEnd::Resignation)?,
             PlayCommand::Draw => self.offer_draw()?,
@@ -294,7 +294,7 @@ impl<W: Write> Dialogue<'_, W> {
                     ELO.end()
                 );
                 self.elo = elo;
-                writeln!(self.out, "{} plays on.", self.name())?;
+                writeln!(self.out, "{}", self.players())?;
             }
             PlayCommand::Load(text) => {
                 let (position, game) = loaded(&text)?;
@@ -309,13 +309,28 @@ impl<W: Write> Dialogue<'_, W> {
 
     /// Begins another game, perhaps from a position of an earlier one; the last one is kept.
     fn begin(&mut self, position: Position, earlier: Option<&PgnGame>) -> Result<()> {
-        self.keep()?;
-        self.game = GameRecord::new(position, self.game.person, earlier);
+        self.keep().context("this game goes on; `save` it to another file")?;
+        let mut control = self.clock.map(|clock| clock.control);
+        let mut person = self.game.person;
+        if let Some(players) = earlier.and_then(Players::of) {
+            (person, self.elo, control) = (players.person, players.elo, players.control);
+        }
+        self.game = GameRecord::new(position, person, earlier);
+        self.clock = control.map(GameClock::new);
+        self.flip = person == Color::Black;
         self.kept = self.text();
         self.searcher.clear();
-        self.clock = self.clock.map(|clock| GameClock::new(clock.control));
         self.is_told = false;
+        writeln!(self.out, "{}", self.players())?;
         self.show_board()
+    }
+
+    /// Makes the move of the side to move.
+    fn make(&mut self, m: Move) {
+        if let Some(clock) = &mut self.clock {
+            clock.add_increment(self.game.position.side_to_move());
+        }
+        self.game.position.make(m);
     }
 
     /// Lovec's move.
@@ -328,7 +343,7 @@ impl<W: Write> Dialogue<'_, W> {
             return Ok(());
         }
         let name = numbered(&self.game.position, m);
-        self.game.position.make(m);
+        self.make(m);
         self.show_board()?;
         writeln!(self.out, "{}", paint(BEST, format_args!("Lovec: {name}")))?;
         Ok(())
@@ -363,10 +378,11 @@ impl<W: Write> Dialogue<'_, W> {
     fn offer_draw(&mut self) -> Result<()> {
         ensure!(self.game.result().is_none(), OVER);
         let is_late = self.game.position.fullmove_number() >= DRAW_MOVE;
-        if is_late && self.adviser.score(&self.game)? >= Score::ZERO {
+        let least = if is_late { Score::ZERO } else { WORSE };
+        if self.adviser.score(&self.game)? >= least {
             return self.end(GameEnd::Draw);
         }
-        writeln!(self.out, "Lovec plays on.")?;
+        writeln!(self.out, "Lovec declines the draw.")?;
         Ok(())
     }
 
@@ -442,21 +458,24 @@ impl<W: Write> Dialogue<'_, W> {
         self.game.pgn(self.elo, self.clock.map(|clock| clock.control))
     }
 
-    /// `Lovec`, `Lovec (1500)`.
-    fn name(&self) -> String {
-        self.elo.map_or_else(|| "Lovec".to_owned(), |elo| format!("Lovec ({elo})"))
+    /// `You are White; Lovec (1500) plays Black.`
+    fn players(&self) -> String {
+        let [person, lovec] = [self.game.person, !self.game.person].map(Color::name);
+        let elo = self.elo.map_or_else(String::new, |elo| format!(" ({elo})"));
+        format!("You are {person}; Lovec{elo} plays {lovec}.")
     }
 }
 
 /// The position of a FEN, or at the end of the first game of a file, with this game.
 fn loaded(text: &str) -> Result<(Position, Option<PgnGame>)> {
-    let file = Some(PathBuf::from(text)).filter(|path| path.is_file());
+    let file = Some(PathBuf::from(text)).filter(|path| path.exists());
     let game = file.map(|path| GameArgs::of_file(path).read()).transpose()?.flatten();
-    let is_name = !text.contains(char::is_whitespace);
-    let no_file = |error| if is_name { anyhow!("there is no file {text}") } else { error };
     Ok(match game {
         Some((position, game)) => (position, Some(game)),
-        None => (position::parse(text).map_err(no_file)?, None),
+        None => {
+            let no_file = || format!("there is no file {text}");
+            (position::parse(text).with_context(no_file)?, None)
+        }
     })
 }
 

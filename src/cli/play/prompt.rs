@@ -22,7 +22,7 @@ use crate::cli::play::command::Completions;
 use crate::util::thread::{SMALL_STACK_BYTES, start};
 
 /// The longest line that is read, in bytes.
-const MAX_LINE: u64 = 4096;
+const MAX_LINE: u64 = 64 << 10;
 /// How often Ctrl-C is looked for.
 const INTERVAL: Duration = Duration::from_millis(20);
 
@@ -170,9 +170,14 @@ fn plain(prompt: &str) -> Option<String> {
         write!(out, "{prompt}").and_then(|()| out.flush()).ok()?;
     }
     let mut line = Vec::new();
-    let read = io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line);
+    let mut input = io::stdin().lock();
+    let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
     if read.is_err() || line.is_empty() {
         return None;
+    }
+    if !line.ends_with(b"\n") {
+        // The rest of a long line, which is refused as a whole.
+        input.skip_until(b'\n').ok()?;
     }
     Some(String::from_utf8_lossy(&line).into_owned())
 }

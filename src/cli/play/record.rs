@@ -39,12 +39,13 @@ const LOVEC: &str = "Lovec";
 /// The name of a person who has none.
 const PERSON: &str = "Person";
 
-/// Who played a game that [`GameRecord::pgn`] has written.
+/// Who played a game that [`GameRecord::pgn`] has written, and how fast.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Players {
     pub person: Color,
     /// Lovec's rating; `None` for full strength.
     pub elo: Option<i32>,
+    pub control: Option<TimeControl>,
 }
 
 impl Players {
@@ -57,13 +58,14 @@ impl Players {
             _ => return None,
         };
         let elo = game.ratings()[(!person).index()].and_then(|elo| i32::try_from(elo).ok());
-        let is_own = game.tag("Event") == Some(EVENT);
-        is_own.then_some(Self { person, elo: elo.filter(|elo| ELO.contains(elo)) })
+        let elo = elo.filter(|elo| ELO.contains(elo));
+        let control = game.tag("TimeControl").and_then(TimeControl::of_tag);
+        (game.tag("Event") == Some(EVENT)).then_some(Self { person, elo, control })
     }
 }
 
 /// What a move after the end of the game gets.
-pub(super) const OVER: &str = "the game is over; `new`, `undo` or `quit`";
+pub(super) const OVER: &str = "the game is over; `why`, `undo`, `save`, `new`, `load` or `quit`";
 
 impl GameRecord {
     /// A game from a position, perhaps of an earlier game, whose players keep their names.
@@ -120,11 +122,14 @@ impl GameRecord {
         None
     }
 
-    /// Takes moves back to the person's last turn. Returns whether there was one.
+    /// Takes back how the players ended the game, or else moves to the person's last turn. Returns
+    /// whether there was one.
     pub fn undo(&mut self) -> bool {
+        if self.end.take().is_some() {
+            return true;
+        }
         let Some((earlier, _)) = self.last_of_person() else { return false };
         self.position = earlier;
-        self.end = None;
         true
     }
 
@@ -143,6 +148,11 @@ impl GameRecord {
         let tags = tags.chain(elo.map(|elo| (elo_tag, elo.to_string())));
         let tags = tags.chain(control.map(|control| ("TimeControl", control.to_string())));
         let result = self.result().map(|(result, _)| result);
+        let termination = match self.end {
+            Some(GameEnd::TimeForfeit(_)) => "time forfeit",
+            _ => "normal",
+        };
+        let tags = tags.chain(result.map(|_| ("Termination", termination.to_owned())));
         format!("{}\n", PgnGame::new(tags, &start, moves, result))
     }
 }

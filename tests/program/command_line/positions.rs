@@ -127,7 +127,7 @@ fn a_wrong_position_of_a_game_is_named() {
     }
     lovec(&["eval", "--pgn", "nothing.pgn"]).refused("cannot read nothing.pgn");
     let empty = file(&folder, "empty.pgn", "\n");
-    lovec(&["eval", "--pgn", &empty]).refused("empty.pgn has 0 games, and no game 1");
+    lovec(&["eval", "--pgn", &empty]).refused("empty.pgn holds no game");
     let notes = file(&folder, "notes.txt", "hello\nworld\n");
     lovec(&["eval", "--pgn", &notes]).refused("notes.txt holds no game");
 }
