@@ -41,7 +41,9 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
             None if points > 0 => FaultTheme::MissedWin,
             None => FaultTheme::Material,
         },
-        Fact::PawnEnding { .. } | Fact::Feature(_) | Fact::Terms { .. } => FaultTheme::Position,
+        Fact::PawnEnding { .. } | Fact::Attacks(_) | Fact::Feature(_) | Fact::Terms { .. } => {
+            FaultTheme::Position
+        }
         // A detail, or no reason of a fault in a game.
         Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) | Fact::Forced => FaultTheme::Unnamed,
         Fact::Threatens { .. } | Fact::Meets { .. } => FaultTheme::Unnamed,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::chess::{Color, DrawKind, Piece};
+use crate::insight::attack::Attack;
 use crate::insight::balance::{Balance, Capture, PromotedPawn};
 use crate::insight::feature::NewFeature;
 use crate::insight::motif::Motif;
@@ -61,6 +62,8 @@ pub enum Fact {
     /// The move of this ply takes the last piece, so that only kings and pawns are left; not so
     /// in the best line.
     PawnEnding { ply: usize },
+    /// A move puts a queen or rook in danger.
+    Attacks(Attack),
     /// A pawn becomes a piece that is still there at the end of the line.
     Promotes(PromotedPawn),
     /// The side that does not move threatens the first move of the threat line, which wins
@@ -91,6 +94,7 @@ impl Fact {
             Self::Answered(AnsweredCapture { ply, .. }) => ply,
             Self::Draws { ply, .. }
             | Self::PawnEnding { ply }
+            | Self::Attacks(Attack { ply, .. })
             | Self::PerpetualCheck(PerpetualCheck { ply, .. })
             | Self::Falls(Capture { ply, .. })
             | Self::Motif(Motif { ply, .. })

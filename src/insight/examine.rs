@@ -52,6 +52,23 @@ impl Examiner {
 
     /// The best `lines` lines of a position. A game that is drawn by rule is over.
     pub fn examine(&mut self, position: &Position, lines: usize, limits: &Limits) -> Examination {
+        let mut found = self.search(position, lines, limits);
+        // A stopped iteration may have failed high with another move: what follows is searched.
+        if let [best, ..] = &mut found.lines[..]
+            && let [m] = best.moves[..]
+            && best.depth > 1
+            && !self.is_stopped()
+        {
+            let mut next = position.clone();
+            next.make(m);
+            let reply = self.search(&next, 1, &Limits { search_moves: None, ..limits.clone() });
+            best.moves.extend(&reply.lines[0].moves);
+            found.nodes += reply.nodes;
+        }
+        found
+    }
+
+    fn search(&mut self, position: &Position, lines: usize, limits: &Limits) -> Examination {
         if let Some(line) = SearchedLine::of_finished_game(position) {
             return Examination { lines: vec![line], nodes: 0 };
         }

@@ -46,6 +46,13 @@ pub fn is_in_danger(state: &State, square: Square) -> bool {
             || wins_on(state, square))
 }
 
+/// The position after a pass of the side to move, which must not be in check.
+pub fn passed(state: &State) -> State {
+    let mut passed = *state;
+    passed.make_null();
+    passed
+}
+
 /// How far exchanges are followed, in plies.
 const MAX_EXCHANGE: usize = 6;
 

@@ -125,9 +125,8 @@ pub struct NewFeature {
     pub side: Color,
     #[serde(rename = "feature")]
     pub kind: FeatureKind,
-    /// The pieces that have it at the end, and had it neither at the beginning nor have it at
-    /// the end of the other line, wherever they stood or stand there. A weak piece that the other
-    /// line loses is none of them.
+    /// The pieces that have it at the end, and have it neither at the beginning nor anywhere in the
+    /// other line, wherever they stand there. A weak piece that the other line loses is none of them.
     pub squares: Vec<Square>,
 }
 
@@ -138,7 +137,13 @@ pub fn new_features(worse: &Line, better: &Line, side: Color) -> Vec<NewFeature>
         let side = if kind.is_strength() { !side } else { side };
         let start = kind.squares(&worse.states()[0], side);
         let [end, other] = [worse, better].map(|line| kind.squares(line.end(), side));
-        let elsewhere = better.origins(other);
+        // At home all pieces begin.
+        let end_of_better = better.moves().len();
+        let first = if kind == FeatureKind::Undeveloped { end_of_better } else { 0 };
+        let elsewhere: Bitboard = (first..=end_of_better)
+            .map(|plies| better.prefix(plies))
+            .flat_map(|part| part.origins(kind.squares(part.end(), side)))
+            .collect();
         let alive = better.origins(better.end().color(side));
         let is_new = |square: &Square| {
             let origin = worse.origin(*square);

@@ -3,6 +3,7 @@
 //! A [`Line`] is a sequence of moves with the positions between them. [`motif`] finds the
 //! tactical patterns by which the side that begins the line wins.
 
+mod attack;
 mod balance;
 mod breakdown;
 pub mod claim;

@@ -1,10 +1,10 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
 //! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
-//! the motif that wins it, a promotion, the threat that a good move meets, and then features and
-//! groups of terms at the ends of the lines, of which club players are told only features, and these
-//! only without another reason. A late mate that a move allows is named only if material, a pawn
-//! ending and a promotion say nothing, and so is what falls at once but is even later in the lines.
+//! the motif that wins it, a promotion, the threat that a good move meets, and then, for experts,
+//! features and groups of terms at the ends of the lines. A late mate that a move allows is named
+//! only if material, a pawn ending and a promotion say nothing, and so is what falls at once but is
+//! even later in the lines, or else the queen or rook that the next move attacks.
 //! No term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
 //! static evaluation does not.
 
@@ -185,8 +185,15 @@ impl Finder<'_> {
         if let Some(fact) = late.filter(|_| self.rank == told) {
             self.mate(name, &worse.line, !mover, fact);
         }
-        if !is_decided && self.rank == 0 && name == LineName::Played {
-            self.material_at_once(name, worse);
+        if let Some(loss) = self.pawns_lost(worse)
+            && !is_decided
+            && self.rank == 0
+            && name == LineName::Played
+        {
+            self.material_at_once(name, worse, loss);
+            if self.rank == 0 {
+                self.attack(name, worse);
+            }
         }
         self.compare_terms(name, worse, is_decided);
     }
@@ -201,6 +208,14 @@ impl Finder<'_> {
         let allowed = worse.perpetual.filter(|_| self.is_worth_more_than_draw());
         let missed = || self.study.best.perpetual.filter(|check| check.by == self.mover());
         allowed.map(|check| (name, check)).or_else(|| Some((LineName::Best, missed()?)))
+    }
+
+    /// The centipawns by which a line is worse than the best one, if they are a pawn or more and no
+    /// score is certain.
+    fn pawns_lost(&self, worse: &StudiedLine) -> Option<i32> {
+        let scores = [&self.study.best, worse].map(|studied| studied.searched.score);
+        let loss = scores[0].cp() - scores[1].cp();
+        (loss >= 100 && !scores.iter().any(|score| score.is_decisive())).then_some(loss)
     }
 
     fn is_worth_more_than_draw(&self) -> bool {

@@ -7,6 +7,7 @@ use std::iter::once;
 use crate::chess::notation::pgn::MoveNumber;
 use crate::chess::notation::{san, written};
 use crate::chess::{Color, DrawKind, Piece, Square, State};
+use crate::insight::attack::Attack;
 use crate::insight::balance::{Balance, Capture, PromotedPawn};
 use crate::insight::claim::{Claim, Fact, GroupChange, LineName};
 use crate::insight::exchange::material;
@@ -186,6 +187,11 @@ impl Speaker<'_> {
             Fact::PawnEnding { ply } => {
                 let last = numbered_move(line, *ply);
                 format!("{subject} leads to a pawn ending, which is worse: {last}")
+            }
+            Fact::Attacks(Attack { ply, piece, square }) => {
+                let verb = if self.is_missed(claim) { "misses" } else { "allows" };
+                let m = numbered_move(line, *ply);
+                format!("{subject} {verb} {m}, which attacks the {piece} on {square}")
             }
             Fact::Promotes(pawn) => promotes(line, &subject, pawn),
             Fact::Threatens { plies, balance, mates } => {

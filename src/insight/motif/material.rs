@@ -2,7 +2,7 @@
 
 use crate::chess::{Piece, Square, State, see};
 use crate::insight::exchange::{
-    attackers, attacks_from, is_in_danger, material, points, points_on,
+    attackers, attacks_from, is_in_danger, material, passed, points, points_on,
 };
 use crate::insight::line::Line;
 
@@ -93,12 +93,6 @@ pub fn trapped_piece(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     (is_trapped && !was_trapped).then(|| (next.from(), vec![trapped]))
 }
 
-fn passed(state: &State) -> State {
-    let mut passed = *state;
-    passed.make_null();
-    passed
-}
-
 /// Whether the piece has a move after which it is not in danger, or that takes a piece of its
 /// rank.
 fn has_safe_move(state: &State, from: Square) -> bool {
@@ -135,7 +129,7 @@ pub fn deflection(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
 /// A piece is lured to a square where it can be attacked.
 ///
 /// The king, queen or a rook takes on a square, and the next move attacks it there: the king
-/// is checked, another piece is taken with the move after that.
+/// is checked, another piece is taken with the move after that, and not in an even exchange.
 pub fn attraction(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let moves = line.moves();
     let lure = moves[ply].to();
@@ -146,7 +140,12 @@ pub fn attraction(line: &Line, ply: usize) -> Option<(Square, Vec<Square>)> {
     let attacked = attacks_from(&line.states()[ply + 3], next.to()).contains(lure);
     let collects = match state.piece_on(lure)? {
         Piece::King => true,
-        Piece::Queen | Piece::Rook => moves.get(ply + 4).is_some_and(|m| m.to() == lure),
+        piece @ (Piece::Queen | Piece::Rook) => {
+            let takes = moves.get(ply + 4).filter(|m| m.to() == lure);
+            let taker = takes.map(|m| line.states()[ply + 4].moved_piece(*m));
+            let is_taken_back = moves.get(ply + 5).is_some_and(|m| m.to() == lure);
+            taker.is_some_and(|taker| points(taker) < points(piece) || !is_taken_back)
+        }
         _ => false,
     };
     (attacked && collects).then(|| (next.to(), vec![lure]))

@@ -1,6 +1,7 @@
 //! Material as a reason.
 
 use crate::chess::{Color, Piece};
+use crate::insight::attack::new_attack;
 use crate::insight::balance::{
     Balance, Capture, PromotedPawn, balance, captures, collecting_capture, decided,
     decisive_capture, first_capture, is_immediate, is_paid_for, near, promotions, until_quiet,
@@ -15,6 +16,11 @@ use crate::insight::reasons::{
 };
 use crate::insight::study::StudiedLine;
 
+/// The plies after which the fall of a pawn is far, …
+const FAR: usize = 5;
+/// … and the centipawns of the loss that make it a reason all the same.
+const CENTIPAWNS_OF_FAR_PAWN: i32 = 70;
+
 impl Finder<'_> {
     /// Adds the material that the best line wins, or that a worse one loses.
     pub(super) fn compare_material(&mut self, name: LineName, worse: &StudiedLine) {
@@ -22,7 +28,12 @@ impl Finder<'_> {
         let [kept, lost] = [best, worse].map(|studied| balance(&near(&studied.line), mover));
         let difference = kept.points() - lost.points();
         let loss = best.searched.score.cp() - worse.searched.score.cp();
-        if difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT * difference {
+        let least = if difference == 1 && self.is_far(worse) {
+            CENTIPAWNS_OF_FAR_PAWN
+        } else {
+            CENTIPAWNS_A_POINT * difference
+        };
+        if difference < LEAST_POINTS || loss < least {
             return;
         }
         // What the best line wins, if its score or, without material that is lost, the loss bears
@@ -51,6 +62,14 @@ impl Finder<'_> {
         }
     }
 
+    /// Whether the best line and a worse one, which differ by a pawn, have the same material after
+    /// their first plies.
+    fn is_far(&self, worse: &StudiedLine) -> bool {
+        let early = [&self.study.best, worse]
+            .map(|studied| balance(&until_quiet(&studied.line, FAR), self.mover()).points());
+        early[0] <= early[1]
+    }
+
     /// Whether the mover loses material in a line from the ply `start` on: it does in the near
     /// part, and either the score bears that out or, at the end, the other side keeps it by its
     /// next move, whatever exchanges follow.
@@ -74,27 +93,39 @@ impl Finder<'_> {
         let is_it =
             |capture: &Capture| best.prefix(capture.ply).origin(capture.square) == taken.square;
         let won = balance(&until_quiet(&other.line, 1), self.mover()).points();
-        let takes_it_too = !is_paid_for(&exchange, taken) && captures(&best).iter().any(is_it);
+        // A pawn is not as much as a queen.
+        let takes_it_too = 2 * taken.piece.points() as i32 >= points
+            && !is_paid_for(&exchange, taken)
+            && captures(&best).iter().any(is_it);
         (won >= points || takes_it_too).then_some(taken.piece)
     }
 
     /// Adds what the reply to a move wins at once, or the best move, with the captures that follow:
     /// a reason also if the lines are even later, where the loss bears it out.
-    pub(super) fn material_at_once(&mut self, name: LineName, worse: &StudiedLine) {
+    /// `loss` is that of the move, in centipawns.
+    pub(super) fn material_at_once(&mut self, name: LineName, worse: &StudiedLine, loss: i32) {
         let (best, mover) = (&self.study.best, self.mover());
         let [now, next] = [until_quiet(&best.line, 1), until_quiet(&worse.line, 2)];
         let [kept, lost] = [&now, &next].map(|line| balance(line, mover).points());
         let difference = kept - lost;
-        let scores = [best, worse].map(|studied| studied.searched.score);
-        let is_certain = scores.iter().any(|score| score.is_decisive());
-        let loss = scores[0].cp() - scores[1].cp();
-        if is_certain || difference < LEAST_POINTS || loss < 100 * difference {
+        if difference < LEAST_POINTS || loss < 100 * difference {
             return;
         }
         if lost <= -LEAST_POINTS {
             self.material(name, &worse.line, next, None);
         } else if kept >= LEAST_POINTS && self.takes_as_much(worse, kept).is_none() {
             self.material(LineName::Best, &best.line, now, None);
+        }
+    }
+
+    /// Adds the queen or rook that the reply to a move attacks, or else the best move.
+    pub(super) fn attack(&mut self, name: LineName, worse: &StudiedLine) {
+        let best = &self.study.best.line;
+        let is_same = best.moves().get(1) == worse.line.moves().get(1);
+        let attack = new_attack(&worse.line, 1).filter(|_| !is_same).map(|attack| (name, attack));
+        let missed = || Some((LineName::Best, new_attack(best, 0)?));
+        if let Some((line, attack)) = attack.or_else(missed) {
+            self.add(line, Fact::Attacks(attack));
         }
     }
 
@@ -157,7 +188,7 @@ impl Finder<'_> {
             |motif: &Motif| motif.kind != MotifKind::Attraction && motif.is_about(end.square);
         let is_named = motif.as_ref().is_some_and(names);
         let is_told = is_named && !is_immediate(line, &end);
-        let comes_first = motif.as_ref().is_some_and(|motif| motif.ply < capture.ply);
+        let comes_first = motif.as_ref().is_some_and(|motif| motif.begin() < capture.ply);
         let least = material(line.end(), winner);
         let answered = answered(whole, &capture, least).map(Fact::Answered);
         let falls = [Some(Fact::Falls(capture)), answered].into_iter().flatten();

@@ -30,8 +30,7 @@ const MAX_RESIDUAL_SHARE: i32 = 40;
 const UNNAMED_GROUPS: [&str; 5] = ["Material", "Imbalance", "Tempo", "Initiative", "Known endgame"];
 
 impl Finder<'_> {
-    /// Adds the features and the groups of terms that explain a large part of the loss; to club
-    /// players features only, and these only without another reason.
+    /// Adds the features and the groups of terms that explain a large part of the loss, for experts.
     pub(super) fn compare_terms(&mut self, name: LineName, worse: &StudiedLine, is_decided: bool) {
         let best = self.study.best.breakdown.as_ref().filter(|_| !is_decided);
         let Some((best, other)) = best.zip(worse.breakdown.as_ref()) else {
@@ -44,8 +43,7 @@ impl Finder<'_> {
             self.reasons.silence = Some(Silence::Residual);
             return;
         }
-        let is_club = self.study.judge.level == PlayerLevel::Club;
-        if !self.has_room() || is_club && self.rank > 0 {
+        if !self.has_room() || self.study.judge.level == PlayerLevel::Club {
             return;
         }
         let (mut changes, mut of_them) = (BTreeMap::new(), BTreeMap::new());
@@ -54,9 +52,6 @@ impl Finder<'_> {
             *of_them.entry(best.group).or_insert(0) += other.theirs - best.theirs;
         }
         let named = self.features(name, worse, &changes, loss);
-        if is_club {
-            return;
-        }
         // Without queens a king in the open is an active one.
         let is_ending = [self.position().state(), worse.line.end()]
             .iter()

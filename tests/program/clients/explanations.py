@@ -516,10 +516,14 @@ def check_feature(data, lines, claim):
     ensure((kind in STRENGTHS) == (side != mover), "of the wrong side")
     boards = (line.boards[0], best_line.boards[-1], line.boards[-1])
     start, other, end = (feature_squares(kind, board, side) for board in boards)
-    elsewhere = {best_line.origin(square) for square in other}
+    at_home = kind == "undeveloped"
+    plies = len(best_line.moves)
+    elsewhere = {
+        best_line.origin(square, at) for at in range(plies if at_home else 0, plies + 1)
+        for square in feature_squares(kind, best_line.boards[at], side)
+    }
     own = chess.SquareSet(best_line.boards[-1].occupied_co[side])
     alive = {best_line.origin(square) for square in own}
-    at_home = kind == "undeveloped"
     new = {
         square for square in end
         if (line.origin(square) in start) == at_home and line.origin(square) not in elsewhere
@@ -538,7 +542,7 @@ def check_feature(data, lines, claim):
     ensure(all(since[ply:]) and (ply == 0 or not since[ply - 1]), "since another move")
     ensure(ply < FEATURE_PLIES, "late")
     ensure(len(best_line.moves) >= LEAST_PLIES, "a short line")
-    ensure(claim["rank"] == 1 or data["level"] == "expert", "beside another reason")
+    ensure(data["level"] == "expert", "features for club players")
     sign = 1 if mover == chess.WHITE else -1
     best, other = data["best"]["terms"], data[claim["line"]]["terms"]
     total = lambda terms: sum(
@@ -728,6 +732,43 @@ def check_material_at_once(data, lines, claim):
     ensure(scores[0] - scores[1] >= 100 * (kept - lost) >= 100, "the loss does not bear it out")
 
 
+def at_a_profit(board, square, by):
+    """Whether a piece can be taken at a profit: by a cheaper piece, or as nothing guards it, or
+    by exchanges on its square."""
+    takers = board.attackers(by, square)
+    if any(value(board, taker) < value(board, square) for taker in takers):
+        return True
+    if not takers or not board.attackers(not by, square):
+        return bool(takers)
+    to_move = board.copy(stack=False)
+    to_move.turn, to_move.ep_square = by, None
+    for move in to_move.legal_moves:
+        if move.to_square == square:
+            taken = to_move.copy(stack=False)
+            taken.push(move)
+            if exchanged(taken, by) > gained(board, by):
+                return True
+    return False
+
+
+def check_attack(data, lines, claim):
+    """A safe piece attacks a queen or rook anew, and nothing else is told of a large loss."""
+    line, ply, square = lines[claim["line"]], claim["ply"], square_of(claim["square"])
+    before, after, move = line.boards[ply], line.boards[ply + 1], line.moves[ply]
+    ensure(ply == (0 if claim["line"] == "best" else 1), "another move")
+    ensure(after.piece_at(square) == chess.Piece(KINDS[claim["piece"]], after.turn), "no such piece")
+    ensure(claim["piece"] in ("queen", "rook"), "another piece")
+    ensure(square in after.attacks(move.to_square), "not attacked")
+    ensure(at_a_profit(after, square, before.turn), "without a profit")
+    ensure(not at_a_profit(before, square, before.turn), "attacked before")
+    cheaper = (value(after, taker) for taker in after.attackers(after.turn, move.to_square))
+    ensure(all(taker >= value(after, move.to_square) for taker in cheaper), "the piece is not safe")
+    ensure({other["kind"] for other in data["claims"]} <= {"attacks", "feature", "terms"}, "beside")
+    sign = 1 if lines["best"].boards[0].turn == chess.WHITE else -1
+    scores = [sign * data[name]["white_score"]["cp"] for name in ("best", "played")]
+    ensure(scores[0] - scores[1] >= 100, "the loss does not bear it out")
+
+
 def check_claim(data, lines, claim):
     position = lines["best"].boards[0]
     mover = position.turn
@@ -808,6 +849,8 @@ def check_claim(data, lines, claim):
         ensure(not any(bare(board) for board in lines["best"].boards), "the best line trades too")
         ensure(best > data[name]["expected"], "it is not worse")
         ensure(points(balance(line, mover, ply + 1)) > -1, "material is lost before")
+    elif kind == "attacks":
+        check_attack(data, lines, claim)
     elif kind == "promotes":
         ply = claim["ply"]
         move, color = line.moves[ply], line.boards[ply].turn

@@ -1,0 +1,58 @@
+//! Pieces that a move attacks.
+
+use serde::Serialize;
+
+use crate::chess::{Piece, Square};
+use crate::insight::exchange::{attacks_from, is_in_danger, passed};
+use crate::insight::line::Line;
+
+/// A queen or rook that the piece that moves attacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Attack {
+    /// The ply of the move.
+    pub ply: usize,
+    pub piece: Piece,
+    pub square: Square,
+}
+
+/// The most valuable queen or rook that the move of a ply puts in danger, by a piece that is in no
+/// danger itself. A check is no such attack: what answers it may also save the piece.
+pub fn new_attack(line: &Line, ply: usize) -> Option<Attack> {
+    let (m, before) = (*line.moves().get(ply)?, &line.states()[ply]);
+    let after = &line.states()[ply + 1];
+    if m.is_castle() || after.in_check() || is_in_danger(after, m.to()) {
+        return None;
+    }
+    let again = passed(after);
+    let attacked = attacks_from(after, m.to()) & after.color(after.side_to_move());
+    [Piece::Queen, Piece::Rook].into_iter().find_map(|piece| {
+        let is_new =
+            |&square: &Square| is_in_danger(&again, square) && !is_in_danger(before, square);
+        let square = (attacked & after.pieces(piece)).iter().find(is_new)?;
+        Some(Attack { ply, piece, square })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::notation::san;
+
+    #[test]
+    fn a_new_attack_is_one_at_a_profit_by_a_safe_piece() {
+        for (fen, text, wanted) in [
+            // A rook attacks the queen that another rook guards.
+            ("2r1k3/8/8/8/8/2Q5/8/2R1K2r b - - 0 1", "Rh3", Some((Piece::Queen, "c3"))),
+            // The same by a queen is an exchange; and a rook that is taken attacks nothing.
+            ("4k3/8/8/8/8/2Q5/8/2R1K2q b - - 0 1", "Qh3", None),
+            ("4k3/8/8/8/6P1/2Q5/6P1/2R3Kr b - - 0 1", "Rh3", None),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let line = Line::new(&position, &[san::parse(&position, text).unwrap()]);
+            let found = new_attack(&line, 0).map(|attack| (attack.piece, attack.square));
+            let wanted = wanted.map(|(piece, square)| (piece, square.parse().unwrap()));
+            assert_eq!(found, wanted, "{fen}");
+        }
+    }
+}
