@@ -43,10 +43,10 @@ mod tests {
     fn a_new_attack_is_one_at_a_profit_by_a_safe_piece() {
         for (fen, text, wanted) in [
             // A rook attacks the queen that another rook guards.
-            ("2r1k3/8/8/8/8/2Q5/8/2R1K2r b - - 0 1", "Rh3", Some((Piece::Queen, "c3"))),
+            ("2b1k2r/8/8/8/8/2Q5/5K2/2R5 b - - 0 1", "Rh3", Some((Piece::Queen, "c3"))),
             // The same by a queen is an exchange; and a rook that is taken attacks nothing.
-            ("4k3/8/8/8/8/2Q5/8/2R1K2q b - - 0 1", "Qh3", None),
-            ("4k3/8/8/8/6P1/2Q5/6P1/2R3Kr b - - 0 1", "Rh3", None),
+            ("2b1k3/7q/8/8/8/2Q5/5K2/2R5 b - - 0 1", "Qh3", None),
+            ("2b1k2r/8/8/8/8/2Q5/5KP1/2R5 b - - 0 1", "Rh3", None),
         ] {
             let position = Position::from_fen(fen).unwrap();
             let line = Line::new(&position, &[san::parse(&position, text).unwrap()]);
