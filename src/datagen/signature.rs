@@ -5,6 +5,8 @@
 //! searched as in a game, and the reports of the search go into a checksum, together with
 //! the weights: a small `lovec bench`.
 
+use std::time::Instant;
+
 use flate2::Crc;
 
 use crate::chess::Position;
@@ -26,8 +28,12 @@ const NODES: u64 = 2000;
 /// A number that changes with the weights, and almost always with the search and the
 /// evaluation.
 pub fn signature() -> Result<u32, SearcherError> {
-    let control = Control::new(std::time::Instant::now(), false);
-    let mut player = Player::new(0, &control)?;
+    since(Instant::now())
+}
+
+/// The signature by a run that began at this time.
+fn since(start: Instant) -> Result<u32, SearcherError> {
+    let mut player = Player::new(0, &Control::new(start, false))?;
     let mut checksum = Checksum(Crc::new());
     checksum.0.update(writer::source(&WEIGHTS).as_bytes());
     for position in POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok()) {
@@ -48,7 +54,15 @@ impl Reporter for Checksum {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+
+    #[test]
+    fn the_clock_changes_nothing() {
+        let now = Instant::now();
+        assert_eq!(since(now).unwrap(), since(now - Duration::from_secs(10)).unwrap());
+    }
 
     #[test]
     fn each_position_is_searched_to_some_depth() {
@@ -58,7 +72,7 @@ mod tests {
                 self.0 = self.0.max(report.depth);
             }
         }
-        let mut player = Player::new(0, &Control::new(std::time::Instant::now(), false)).unwrap();
+        let mut player = Player::new(0, &Control::new(Instant::now(), false)).unwrap();
         for fen in POSITIONS {
             let mut max = MaxDepth(0);
             player.search(&Position::from_fen(fen).unwrap(), NODES, &mut max);

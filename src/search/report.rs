@@ -78,8 +78,13 @@ impl Report<'_> {
 pub trait Reporter {
     fn report(&mut self, report: &Report<'_>);
 
-    /// The search of a root move, numbered from 1, starts. Called only after some seconds
-    /// of search.
+    /// Whether details are reported after some seconds of search: current moves, and a score in
+    /// the middle of an iteration. What is made of them depends on the clock.
+    fn wants_details(&self) -> bool {
+        false
+    }
+
+    /// The search of a root move, numbered from 1, starts.
     fn current_move(&mut self, _depth: u8, _m: Move, _number: usize) {}
 }
 

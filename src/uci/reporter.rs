@@ -73,6 +73,10 @@ impl Reporter for UciReporter {
         self.output.report(report.multipv - 1, Info { report, chess960, show_wdl });
     }
 
+    fn wants_details(&self) -> bool {
+        true
+    }
+
     fn current_move(&mut self, depth: u8, m: Move, number: usize) {
         self.output.report_droppable(CurrentMove { depth, m, number, chess960: self.chess960 });
     }

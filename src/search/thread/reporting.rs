@@ -25,7 +25,7 @@ impl Worker<'_> {
 
     /// Whether to report details that change fast.
     pub fn reports_details(&self) -> bool {
-        self.elapsed() >= DETAILS_AFTER
+        self.reporter.wants_details() && self.elapsed() >= DETAILS_AFTER
     }
 
     /// Reports that the search of a root move starts. If more lines are searched than shown,
@@ -218,6 +218,10 @@ mod tests {
     impl Reporter for Seen {
         fn report(&mut self, report: &Report<'_>) {
             self.depths.push(report.depth);
+        }
+
+        fn wants_details(&self) -> bool {
+            true
         }
 
         fn current_move(&mut self, _: u8, _: Move, _: usize) {
