@@ -111,7 +111,7 @@ impl Graph<'_> {
             30..120 => 10,
             120..240 => 20,
             240..600 => 50,
-            plies => plies / 20 * 10,
+            plies => plies / 120 * 10,
         };
         let is_tick = |m: &&AnnotatedMove| {
             m.color == Color::White && usize::from(m.number.number).is_multiple_of(step)
