@@ -11,6 +11,9 @@ const SQUARE: usize = 27;
 const WIDTH: f64 = 260.0;
 const HEIGHT: f64 = 110.0;
 const MARGIN: f64 = 30.0;
+/// The opacity of the greatest weight. The numbers on it keep a contrast of 4.5 in light and
+/// dark.
+const STRONGEST: f64 = 0.6;
 
 /// One half of a weight.
 type Half = fn(Tapered) -> f64;
@@ -47,7 +50,7 @@ fn grids(weights: &[Tapered], columns: usize) -> [Markup; 2] {
         let cells = weights.iter().enumerate().flat_map(|(index, &weight)| {
             let (x, y) = (index % columns * SQUARE, (rows - 1 - index / columns) * SQUARE);
             let value = value(weight);
-            let opacity = 0.8 * value.abs() / greatest;
+            let opacity = STRONGEST * value.abs() / greatest;
             let rect = Markup::of_class("rect", if value < 0.0 { "minus" } else { "plus" })
                 .attribute("x", x)
                 .attribute("y", y)
