@@ -107,8 +107,15 @@ fn hostile_texts_are_only_text() {
     let document = parse(&page);
     assert_stands_alone(&document);
     let names: Vec<String> = of_class(&document, "player").iter().map(text).collect();
-    assert_eq!(names[0], format!("{HOSTILE_NAME}<i>2000</i>"));
+    assert_eq!(names[0], format!("{HOSTILE_NAME} <i>2000</i>"));
     assert_eq!(names[1], "\u{fffd}\u{fffd}\u{fffd}Kos");
+    // No part of the event changes the direction of another.
+    let event = of_class(&document, "event")[0];
+    let parts: Vec<String> =
+        event.children().filter(Node::is_element).map(|it| text(&it)).collect();
+    assert_eq!(parts, ["</style><img src=x onerror=alert(2)>", "http://example.org/"]);
+    assert!(event.children().filter(Node::is_element).all(|it| it.tag_name().name() == "bdi"));
+    assert_eq!(text(&event), parts.join(" · "));
     let comments: Vec<String> = of_class(&document, "comment").iter().map(text).collect();
     for comment in ["<b>Before</b>", "&lt;", "</li><script>alert(3)</script>"] {
         assert!(comments.iter().any(|text| text == comment), "{comment} is not in {comments:?}");

@@ -30,9 +30,11 @@ fn is_unknown(value: &str) -> bool {
 /// The name of a player in the writing direction of the name, with the colour of the pieces.
 fn player_markup(game: &AnnotatedGame, side: Color) -> Markup {
     let elo = known(game, &format!("{}Elo", side.name()));
+    // The space keeps name and rating apart where the text is read out or copied.
     Markup::of_class("span", "player")
         .child(piece_color(side))
         .child(Markup::new("bdi").text(player(game, side)))
+        .text(elo.map_or("", |_| " "))
         .children(elo.map(|elo| Markup::of_class("span", "elo").text(elo)))
 }
 
@@ -42,8 +44,6 @@ pub fn header(section: &GameSection<'_>) -> Markup {
     let [white, black] = Color::ALL.map(|side| player_markup(game, side));
     let result = Markup::of_class("span", "result").text(wording::result(game));
     let heading = Markup::new("h1").child(white).child(result).child(black);
-    let event = event(game);
-    let event = (!event.is_empty()).then(|| Markup::of_class("p", "event").text(event));
     let opening = game.opening.map(|opening| {
         Markup::of_class("p", "opening")
             .child(Markup::of_class("span", "eco").text(opening.name.eco))
@@ -58,7 +58,7 @@ pub fn header(section: &GameSection<'_>) -> Markup {
     });
     Markup::new("header")
         .children(back)
-        .children(event)
+        .children(event(game))
         .child(heading)
         .children(opening)
         .children(story)
@@ -66,15 +66,24 @@ pub fn header(section: &GameSection<'_>) -> Markup {
         .children(game.comments.iter().map(notes::comment))
 }
 
-/// `Club championship · Ljubljana · round 3 · 11 May 1997`.
-fn event(game: &AnnotatedGame) -> String {
+/// `Club championship · Ljubljana · round 3 · 11 May 1997`, each part in its own writing
+/// direction.
+fn event(game: &AnnotatedGame) -> Option<Markup> {
     let text = |tag| known(game, tag).map(str::to_owned);
     let round = known(game, "Round").map(|round| format!("round {round}"));
     let date = game.tag("Date").and_then(wording::date);
     let chess960 = game.chess960.then(|| "Chess960".to_owned());
     let site = text("Site").filter(|site| site.contains(char::is_alphabetic));
     let parts = [text("Event"), site, round, date, chess960];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    let mut event: Option<Markup> = None;
+    for part in parts.into_iter().flatten() {
+        let before = match event {
+            Some(event) => event.text(" · "),
+            None => Markup::of_class("p", "event"),
+        };
+        event = Some(before.child(Markup::new("bdi").text(part)));
+    }
+    event
 }
 
 /// A table of the games with links.
