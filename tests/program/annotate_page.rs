@@ -123,6 +123,10 @@ fn hostile_texts_are_only_text() {
     // The games that can be searched or have a problem, and an index of them.
     let articles = elements(&document, "article").len();
     assert!(articles >= HOSTILE.len() - 2, "{articles}");
+    // A game without moves has no table of sums.
+    let sums = of_class(&document, "sides");
+    assert!(sums.len() < articles, "{} tables", sums.len());
+    assert!(sums.iter().all(|table| table.children().filter(Node::is_element).count() > 1));
     assert_eq!(
         of_class(&document, "index")[0].children().filter(Node::is_element).count(),
         articles + 1

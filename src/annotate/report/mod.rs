@@ -74,7 +74,7 @@ fn article(section: &GameSection<'_>) -> Markup {
             .text(format!("The game cannot be followed to its end: {problem}."))
     });
     let summary = Markup::of_class("section", "summary")
-        .child(sides::table(game))
+        .children(sides::table(game))
         .children(graph::parts(section));
     Markup::new("article")
         .attribute("id", format!("g{}", game.number))

@@ -8,8 +8,8 @@ use crate::page::Markup;
 /// A row: its name, and a text for each side. A row without any text is left out.
 type Row = (&'static str, [Option<String>; 2]);
 
-/// The table.
-pub fn table(game: &AnnotatedGame) -> Markup {
+/// The table; none for a game without moves.
+pub fn table(game: &AnnotatedGame) -> Option<Markup> {
     let sides = [&game.white, &game.black];
     let both = |text: &dyn Fn(&SideSummary) -> Option<String>| sides.map(text);
     let accuracy = both(&|side| Some(format!("{:.1}", side.accuracy?)));
@@ -31,8 +31,10 @@ pub fn table(game: &AnnotatedGame) -> Markup {
     ];
     let heading = |side: Color| Markup::new("th").child(piece_color(side)).text(side.name());
     let head = Markup::new("tr").child(Markup::new("td")).children(Color::ALL.map(heading));
-    let rows = rows.into_iter().filter(|(_, texts)| texts.iter().any(Option::is_some));
-    Markup::of_class("table", "sides").child(head).children(rows.map(row))
+    let mut rows =
+        rows.into_iter().filter(|(_, texts)| texts.iter().any(Option::is_some)).peekable();
+    rows.peek()?;
+    Some(Markup::of_class("table", "sides").child(head).children(rows.map(row)))
 }
 
 fn row((name, texts): Row) -> Markup {
