@@ -22,7 +22,8 @@ const MAX_PAGE_BYTES: u64 = 1 << 20;
 /// In the page of `lovec`, below the options of UCI.
 const SECTIONS: &str = "\
 .SH EXIT STATUS
-0 success, 1 a failed check, 2 an error, 130 after Ctrl\\-C, 143 after SIGTERM, 129 after SIGHUP.
+0 success, 1 a failed check, 2 an error, 130 after Ctrl\\-C, 143 after SIGTERM, 129 after SIGHUP
+(on Linux, unless nohup has it ignored).
 .SH ENVIRONMENT
 .TP
 .B RUST_LOG
@@ -99,8 +100,9 @@ fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     let man = Man::new(command.clone().version(version).long_version(None));
     let mut text = Vec::new();
-    man.title(name.to_uppercase()).render(&mut text)?;
-    let mut text = with_usual_headings(&String::from_utf8_lossy(&text));
+    // By itself the footer would name the subcommand alone.
+    man.title(name.to_uppercase()).source(format!("lovec {version}")).render(&mut text)?;
+    let mut text = as_usual(&String::from_utf8_lossy(&text));
     if command.get_name() == name {
         text += &uci_options();
         text += SECTIONS;
@@ -109,14 +111,20 @@ fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     command.get_subcommands().try_for_each(|below| collect(below, pages))
 }
 
-/// The page with the notes and examples of a help below headings of their own.
-fn with_usual_headings(page: &str) -> String {
-    page.replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n")
+/// The page with the notes and examples of a help below headings of their own, the lines of
+/// the examples as they are, and dots that every character set has. `\&` keeps them from being
+/// a request of roff.
+fn as_usual(page: &str) -> String {
+    page.replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n")
         .replace(".SH EXTRA\n", ".SH NOTES\n")
-        .replace("\n\nExamples:\n", "\n.SH EXAMPLES\n")
+        .replace("\n\nExamples:\n", "\n.SH EXAMPLES\n.nf\n")
+        .replace('…', "\\&...")
 }
 
 fn uci_options() -> String {
     let lines: String = OPTIONS.iter().map(|option| format!("{}\n", OptionLine(option))).collect();
-    format!(".SH UCI OPTIONS\nREADME.md says what each does.\n.PP\n.nf\n{lines}.fi\n")
+    format!(
+        ".SH UCI OPTIONS\nAs in the answer to uci. The README in Lovec's sources and releases says \
+         what each does.\n.PP\n.nf\n{lines}.fi\n"
+    )
 }

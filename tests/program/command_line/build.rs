@@ -89,7 +89,15 @@ fn the_manual_has_a_page_for_every_command() {
         assert!(page.contains(&format!(".TH {} 1", name.to_uppercase())), "{name}: {page}");
         assert!(whole.contains(&page), "the whole manual lacks {name}");
         assert!(!page.contains("EXTRA") && !page.contains("Examples:"), "{name}: {page}");
-        assert!(page.contains("\n.SH EXAMPLES\n") == page.contains("\n  lovec"), "{name}: {page}");
+        // Each example stays one line.
+        let examples = page.contains("\n.SH EXAMPLES\n.nf\n");
+        assert!(examples == page.contains("\n  lovec"), "{name}: {page}");
+        let footer = concat!(" \"lovec ", env!("CARGO_PKG_VERSION"), "\"");
+        assert!(
+            page.lines().any(|line| line.starts_with(".TH ") && line.contains(footer)),
+            "{page}"
+        );
+        assert!(page.is_ascii(), "{name}: {page}");
     }
     let page = fs::read_to_string(folder.join("lovec.1")).unwrap();
     let (_, page) = page.split_once("\n.SH UCI OPTIONS\n").unwrap();
