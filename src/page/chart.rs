@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::page::markup::escaped;
 
-/// The size of the picture and the margins around the chart, in pixels.
+/// The size of the picture and the margins around the chart, in pixels. A long legend makes
+/// the picture higher, not the chart.
 const WIDTH: f64 = 880.0;
 const HEIGHT: f64 = 480.0;
 const LEFT: f64 = 78.0;
@@ -14,6 +15,8 @@ const BOTTOM: f64 = 54.0;
 
 /// The distance between two lines of the legend.
 const LEGEND_STEP: f64 = 18.0;
+/// The distance between the top of the chart and the first line of the legend.
+const LEGEND_TOP: f64 = 8.0;
 /// The longest name in the legend, in characters.
 const LEGEND_CHARS: usize = 34;
 
@@ -173,7 +176,8 @@ impl Chart {
         let values = lines.iter().flat_map(|line| &line.points);
         let x = self.x_scale.axis(values.clone().map(|point| point.0), 12.0, 1.0);
         let y = self.y_scale.axis(values.map(|point| point.1), 8.0, 0.0);
-        let mut svg = self.head();
+        let legend_end = legend_y(lines.len()) - LEGEND_STEP / 3.0;
+        let mut svg = self.head(HEIGHT.max(legend_end));
         self.draw_axes(&mut svg, &x, &y);
         let drawn: Vec<Vec<(f64, f64)>> = lines.iter().map(|line| line.drawn(&x, &y)).collect();
         for (index, line) in lines.iter().enumerate() {
@@ -202,13 +206,14 @@ impl Chart {
         lines
     }
 
-    fn head(&self) -> String {
+    /// The beginning of a picture of this height.
+    fn head(&self, height: f64) -> String {
         let title = escaped(&self.title);
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-             width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+             width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
              <title>{title}</title>\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#ffffff\"/>\n\
+             <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
              <text x=\"{LEFT}\" y=\"26\" font-size=\"16\">{title}</text>\n"
         )
     }
@@ -316,14 +321,24 @@ fn draw_line(svg: &mut String, line: &Line, points: &[(f64, f64)], over: &[Vec<(
     let _ = writeln!(svg, "\n<path d=\"M{marks}\"/></g>");
 }
 
+/// The height at which a line of the legend, from 0, has its middle.
+fn legend_y(index: usize) -> f64 {
+    TOP + LEGEND_TOP + index as f64 * LEGEND_STEP
+}
+
+/// A name as the legend has it. Of a long one the end stays: the settings, in which the names of
+/// a comparison differ.
+fn legend_name(name: &str) -> String {
+    match name.chars().count().checked_sub(LEGEND_CHARS) {
+        None | Some(0) => name.to_owned(),
+        Some(cut) => ['…'].into_iter().chain(name.chars().skip(cut)).collect(),
+    }
+}
+
 fn draw_legend(svg: &mut String, lines: &[Line]) {
     let x = WIDTH - RIGHT + 14.0;
     for (index, line) in lines.iter().enumerate() {
-        let y = TOP + 8.0 + index as f64 * LEGEND_STEP;
-        let mut name: String = line.name.chars().take(LEGEND_CHARS).collect();
-        if name.len() < line.name.len() {
-            name.push('…');
-        }
+        let y = legend_y(index);
         let _ = writeln!(
             svg,
             "<path d=\"M{x} {y:.1}h26\" {}/><path d=\"M{} {y:.1}{}\" fill=\"{}\"/>\
@@ -334,7 +349,7 @@ fn draw_legend(svg: &mut String, lines: &[Line]) {
             line.color(),
             x + 32.0,
             y + 4.0,
-            escaped(&name),
+            escaped(&legend_name(line.name)),
         );
     }
 }
@@ -431,6 +446,24 @@ mod tests {
         let order = ["high", "low"].map(|name| svg.rfind(&format!(">{name}<")).unwrap());
         assert!(order[0] < order[1] && !svg.contains("none<"));
         assert!(svg.contains("Nodes &lt;by&gt;\u{fffd} depth") && !svg.contains("<by>"));
+    }
+
+    #[test]
+    fn a_legend_of_many_long_names_is_legible() {
+        let points = [(1.0, 2.0), (2.0, 3.0)];
+        let prefix = "ab:order=killers+history:table=1000000:leaf=captures:";
+        let names: Vec<String> = (10..50).map(|n| format!("{prefix}n={n}")).collect();
+        let series: Vec<_> = names.iter().map(|name| (&**name, &points[..])).collect();
+        let svg = chart(Scale::Linear, &series).svg();
+        let number = |text: &str| text.split('"').next().unwrap().parse::<f64>().unwrap();
+        let height = number(svg.split(" height=\"").nth(1).unwrap());
+        let places = svg.split(" y=\"").skip(1).map(number);
+        assert!(places.fold(0.0, f64::max) < height, "{height}");
+        for name in &names {
+            let end = &name[name.len() - LEGEND_CHARS..];
+            assert_eq!(svg.matches(&format!(">…{end}<")).count(), 1, "{name}");
+        }
+        assert!(chart(Scale::Linear, &series[..24]).svg().contains(" height=\"480\""));
     }
 
     #[test]
