@@ -73,16 +73,20 @@ endif
 	rm -f "$(OUTPUT)"
 	cp "$(OPTIMISED)" "$(OUTPUT)"
 
-# What a package has beside the binary: the manual and the completions of the shells.
+# What a package has beside the binary: the manual, the completions of the shells, and the
+# licences of the libraries in it. EXE is a binary that runs here; without a slash make's
+# shell would look for it on the PATH.
 FILES := $(TARGET_DIR)/files
+LOVEC = $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
 files:
 	rm -rf "$(FILES)"
 	mkdir -p "$(FILES)/completions"
-	"$(abspath $(EXE))" man --output-dir "$(FILES)/man"
-	"$(abspath $(EXE))" completions bash >"$(FILES)/completions/lovec.bash"
-	"$(abspath $(EXE))" completions zsh >"$(FILES)/completions/_lovec"
-	"$(abspath $(EXE))" completions fish >"$(FILES)/completions/lovec.fish"
-	"$(abspath $(EXE))" completions powershell >"$(FILES)/completions/_lovec.ps1"
+	"$(LOVEC)" man --output-dir "$(FILES)/man"
+	"$(LOVEC)" completions bash >"$(FILES)/completions/lovec.bash"
+	"$(LOVEC)" completions zsh >"$(FILES)/completions/_lovec"
+	"$(LOVEC)" completions fish >"$(FILES)/completions/lovec.fish"
+	"$(LOVEC)" completions powershell >"$(FILES)/completions/_lovec.ps1"
+	.ci/licences "$(TARGET)" >"$(FILES)/LIBRARY-LICENCES.txt"
 
 # A Debian package in target/debian, by cargo-deb, for most x86-64 processors.
 CARGO_DEB ?= cargo deb

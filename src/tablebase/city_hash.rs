@@ -1,6 +1,6 @@
 //! The hash functions of the Syzygy checksums: CityHashCrc256 and CityHashCrc128 of
-//! CityHash 1.0 (G. Pike and J. Alakuijala, 2011). Later releases of CityHash give
-//! other results.
+//! CityHash 1.0 (G. Pike and J. Alakuijala, Google, 2011; MIT licence). Later releases of
+//! CityHash give other results.
 //!
 //! Five words are rotated and multiplied, and five CRC-32C sums are taken of them.
 //! Inputs that are too short are padded with zeros, or hashed by CityHash128, which
