@@ -32,11 +32,17 @@ FEATURES ?=
 # No paths of this machine in the binary, so that a build of the same commit in another
 # folder gives the same bytes.
 CARGO_FOLDER := $(or $(CARGO_HOME),$(HOME)/.cargo)
-FLAGS = -C target-cpu=$(TARGET_CPU) --remap-path-prefix=$(CURDIR)=. \
-	--remap-path-prefix=$(CARGO_FOLDER)=cargo
+# The flags are separated by the character of CARGO_ENCODED_RUSTFLAGS: the paths may have
+# spaces. Those of the variable RUSTFLAGS come last, and so prevail.
+NEXT := $(shell printf '\037')
+SPACE := $() $()
+PATH_FLAGS := --remap-path-prefix=$(CURDIR)=.$(NEXT)--remap-path-prefix=$(CARGO_FOLDER)=cargo
+FLAGS = -C$(NEXT)target-cpu=$(TARGET_CPU)$(NEXT)$(PATH_FLAGS)
+MORE_FLAGS := $(subst $(SPACE),,$(addprefix $(NEXT),$(RUSTFLAGS)))
 BUILD = $(CARGO) build --locked --release --bin lovec --features "$(FEATURES)"
 
 PGO_DIR := $(TARGET_DIR)/pgo
+PROFILE = $(CURDIR)/$(PGO_DIR)/merged.profdata
 # The crate and its libraries as one unit, so that the profile decides everywhere what is
 # inlined.
 AS_ONE_UNIT = CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
@@ -47,7 +53,7 @@ OPTIMISED = $(PGO_DIR)/optimised/$(TARGET)/release/$(notdir $(BUILT))
 
 # The old file is removed first: a running binary cannot be overwritten.
 all:
-	RUSTFLAGS="$(FLAGS)" $(BUILD) --target-dir $(TARGET_DIR)
+	CARGO_ENCODED_RUSTFLAGS="$(FLAGS)$(MORE_FLAGS)" $(BUILD) --target-dir $(TARGET_DIR)
 	rm -f "$(OUTPUT)"
 	cp "$(BUILT)" "$(OUTPUT)"
 
@@ -63,12 +69,12 @@ ifdef PGO_PROFILE
 	cp "$(PGO_PROFILE)" "$(PGO_DIR)/merged.profdata"
 else
 	rm -rf "$(PGO_DIR)/profiles"
-	RUSTFLAGS="$(FLAGS) -C profile-generate" \
+	CARGO_ENCODED_RUSTFLAGS="$(FLAGS)$(NEXT)-C$(NEXT)profile-generate$(MORE_FLAGS)" \
 		$(BUILD) --target $(TARGET) --target-dir "$(PGO_DIR)/instrumented"
 	LLVM_PROFILE_FILE="$(PGO_DIR)/profiles/%p.profraw" "$(INSTRUMENTED)" bench >/dev/null
 	"$(PROFDATA)" merge -o "$(PGO_DIR)/merged.profdata" "$(PGO_DIR)/profiles"
 endif
-	$(AS_ONE_UNIT) RUSTFLAGS="$(FLAGS) -C profile-use=$(CURDIR)/$(PGO_DIR)/merged.profdata" \
+	$(AS_ONE_UNIT) CARGO_ENCODED_RUSTFLAGS="$(FLAGS)$(NEXT)-C$(NEXT)profile-use=$(PROFILE)$(MORE_FLAGS)" \
 		$(BUILD) --target $(TARGET) --target-dir "$(PGO_DIR)/optimised"
 	rm -f "$(OUTPUT)"
 	cp "$(OPTIMISED)" "$(OUTPUT)"
@@ -88,9 +94,9 @@ files:
 	"$(LOVEC)" completions powershell >"$(FILES)/completions/_lovec.ps1"
 	.ci/licences "$(TARGET)" >"$(FILES)/LIBRARY-LICENCES.txt"
 
-# A Debian package in target/debian, by cargo-deb, for most x86-64 processors.
+# A Debian package in target/debian, by cargo-deb, for most processors of this kind.
 CARGO_DEB ?= cargo deb
-deb: TARGET_CPU = x86-64-v2
+deb: TARGET_CPU = $(if $(filter x86_64-%,$(HOST)),x86-64-v2,generic)
 deb: all
 	$(MAKE) files
 	$(CARGO_DEB) --no-build
