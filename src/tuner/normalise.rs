@@ -15,6 +15,8 @@ const PER_PIECE: [(&str, usize); 4] =
 
 /// Kinds of pieces with a material value.
 const KINDS: usize = 5;
+/// The index of pawns among them.
+const PAWN: usize = 0;
 
 /// Normalises parameters. `occurrences` is the number of positions in which each term
 /// occurs, its weight in the means.
@@ -24,7 +26,10 @@ pub fn normalise(parameters: &mut Parameters, occurrences: &[u32]) {
     let board = squares.len() / KINDS;
     for kind in 0..KINDS {
         let start = squares.start + kind * board;
-        move_mean(parameters, occurrences, start..start + board, Some(material + kind));
+        // Squares where no pawn can stand keep their 0.
+        let edge = if kind == PAWN { board / 8 } else { 0 };
+        let range = start + edge..start + board - edge;
+        move_mean(parameters, occurrences, range, Some(material + kind));
     }
     move_mean(parameters, occurrences, range_of("king_square"), None);
     for (name, kind) in PER_PIECE {
@@ -59,7 +64,8 @@ fn move_mean(
         let weighted =
             |term: usize| f64::from(occurrences[term]) * f64::from(parameters.0[term][half]);
         let mean = (range.clone().map(weighted).sum::<f64>() / total.max(1.0)) as f32;
-        for term in range.clone().filter(|&term| occurrences[term] > 0) {
+        // Entries that do not occur change, too: other positions have them.
+        for term in range.clone() {
             parameters.0[term][half] -= mean;
         }
         if let Some(into) = into {
@@ -88,18 +94,33 @@ mod tests {
     fn normalising_scales_all_scores_alike() {
         let dataset = Dataset::read(SAMPLES.as_bytes(), |_| {}).unwrap();
         let before = Parameters::from(&WEIGHTS);
-        // Every term has the same weight, so that no entry is left out.
-        let mut after = before.clone();
-        normalise(&mut after, &vec![1; before.0.len()]);
-        let pawn = (after.0[0][0] + after.0[0][1]) / 2.0;
-        assert!((pawn - 100.0).abs() < 0.01, "{pawn}");
         let scores = |parameters: &Parameters| -> Vec<f32> {
             dataset.rows().map(|row| parameters.score(&row)).collect()
         };
-        let (before, after) = (scores(&before), scores(&after));
-        let ratio = after[0] / before[0];
-        for (before, after) in before.iter().zip(&after) {
-            assert!((after - ratio * before).abs() < 2.0, "{before} {after} {ratio}");
+        let terms = before.0.len();
+        // Most entries do not occur in a single position.
+        let first = Dataset::read(SAMPLES.lines().next().unwrap().as_bytes(), |_| {}).unwrap();
+        for occurrences in [vec![1; terms], first.occurrences(terms)] {
+            let mut after = before.clone();
+            normalise(&mut after, &occurrences);
+            let pawn = (after.0[0][0] + after.0[0][1]) / 2.0;
+            assert!((pawn - 100.0).abs() < 0.01, "{pawn}");
+            let (before, after) = (scores(&before), scores(&after));
+            let ratio = after[0] / before[0];
+            for (before, after) in before.iter().zip(&after) {
+                assert!((after - ratio * before).abs() < 2.0, "{before} {after} {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn squares_without_pawns_stay_0() {
+        let mut parameters = Parameters::from(&WEIGHTS);
+        let occurrences = vec![1; parameters.0.len()];
+        normalise(&mut parameters, &occurrences);
+        let first = range_of("piece_square").start;
+        for square in (0..8).chain(56..64) {
+            assert_eq!(parameters.0[first + square], [0.0; 2], "{square}");
         }
     }
 }
