@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let games = args.shard.range(args.games.into());
     let wanted = games.end - games.start;
     warn_if_empty(args.shard, args.games as usize, "games");
-    let (threads, progress) = (args.threads.into(), progress::counter(wanted as usize));
+    let (threads, progress) = (args.threads.into(), progress::continued_counter(wanted as usize));
     let summary = datagen::run(&args.output, &settings, games, threads, progress)?;
     if args.json {
         let (file, counts) = (args.output.display().to_string(), summary.counts);

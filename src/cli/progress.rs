@@ -23,6 +23,12 @@ impl ProgressLine {
     pub fn set_message(&self, text: impl AsRef<str>) {
         self.0.set_message(visible(text.as_ref()).into_owned());
     }
+
+    /// Goes on after the steps of an earlier run, which say nothing of the speed of this one.
+    pub fn continue_from(&self, done: u64) {
+        self.0.set_position(done);
+        self.0.reset_eta();
+    }
 }
 
 impl Deref for ProgressLine {
@@ -43,6 +49,19 @@ pub(super) fn bar(steps: usize) -> ProgressLine {
 pub(super) fn counter<N: TryInto<u64>>(steps: usize) -> impl FnMut(N) {
     let bar = bar(steps);
     move |done| bar.set_position(done.try_into().unwrap_or(u64::MAX))
+}
+
+/// The same for work that first tells how many steps were done before.
+pub(super) fn continued_counter(steps: usize) -> impl FnMut(u64) {
+    let bar = bar(steps);
+    let mut is_first = true;
+    move |done| {
+        if std::mem::take(&mut is_first) {
+            bar.continue_from(done);
+        } else {
+            bar.set_position(done);
+        }
+    }
 }
 
 /// A bar of `bytes` bytes to read.
@@ -95,4 +114,20 @@ pub(super) fn while_waiting<T>(text: &str, time: Option<Duration>, work: impl Fn
 fn styled(bar: ProgressBar, template: &str) -> ProgressLine {
     let style = ProgressStyle::with_template(template);
     ProgressLine(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_an_earlier_run_are_no_speed() {
+        let line = hidden();
+        line.set_length(400);
+        line.continue_from(40);
+        thread::sleep(Duration::from_millis(50));
+        line.set_position(41);
+        // At least 50 milliseconds for each of 359 steps.
+        assert!(line.eta() > Duration::from_secs(10), "{:?}", line.eta());
+    }
 }

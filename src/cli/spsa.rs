@@ -114,7 +114,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         concurrency: args.concurrency.into(),
         is_stopped: &is_stopped,
     };
-    let state = spsa::run(&job, progress::counter(args.games as usize))?;
+    let state = spsa::run(&job, progress::continued_counter(args.games as usize))?;
     if args.json {
         json::write(out, "lovec.spsa/1", &state.to_json()?)?;
     } else {

@@ -274,6 +274,7 @@ fn learn(
     }
     let bar = progress::bar(budget as usize);
     bar.set_message(name);
+    bar.continue_from(run.spent());
     let is_stopped = || interrupt.is_raised();
     run.advance(sources, state.as_deref(), &is_stopped, |spent| bar.set_position(spent))?;
     if let Some(path) = weights {

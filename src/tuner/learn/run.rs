@@ -144,6 +144,11 @@ impl LearnRun {
         self.spent >= self.settings.budget
     }
 
+    /// Passes or games so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
     /// The best weights so far.
     pub fn weights(&self) -> &[f32] {
         self.learner.weights()
