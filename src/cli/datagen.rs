@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::outputs::ContinuedPath;
 use crate::cli::suite::{read_openings, warn_if_empty};
-use crate::cli::{CommandStatus, json, progress, whole};
+use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::datagen::{self, DatagenOptions, GameCounts};
 use crate::util::shard::Shard;
 
@@ -18,10 +18,10 @@ A game begins with random moves from the starting position or from one of --open
 Some of its quiet positions are written, one per line: FEN | centipawns | result, both
 numbers from White's side, as `lovec tune` reads them.
 
-Finished games are written about every second, through gzip if the name of the file
-ends in .gz. FILE.progress records the progress: after an interruption of any kind the
-same command continues from there, and with a larger number of games it adds to the
-file. The games depend on the seed and the other settings, not on threads or
+Finished games are written in order, at the end and after Ctrl-C all of them, else at
+most every second when one ends, through gzip if the name of the file ends in .gz.
+FILE.progress records the progress: after an interruption of any kind the same command
+continues from there, and with a larger number of games it adds to the file. The games depend on the seed and the other settings, not on threads or
 interruptions. They also depend on the program: a version that plays differently does
 not add to the file.
 
@@ -80,18 +80,24 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let wanted = games.end - games.start;
     warn_if_empty(args.shard, args.games as usize, "games");
     let (threads, progress) = (args.threads.into(), progress::continued_counter(wanted as usize));
-    let summary = datagen::run(&args.output, &settings, games, threads, progress)?;
+    let interrupt = Interrupt::catch()?;
+    let stop = &interrupt.stop;
+    let summary = datagen::run(&args.output, &settings, games, threads, stop, progress)?;
     if args.json {
         let (file, counts) = (args.output.display().to_string(), summary.counts);
-        let result = JsonDatagen { file, found: summary.found, games: counts.games(), counts };
+        let (found, interrupted) = (summary.found, interrupt.is_raised());
+        let result = JsonDatagen { file, found, games: counts.games(), counts, interrupted };
         json::write(out, "lovec.datagen/1", &result)?;
-        return Ok(CommandStatus::Passed);
+        return Ok(interrupt.status(CommandStatus::Passed));
     }
     if summary.found >= wanted && wanted > 0 {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
     writeln!(out, "{}", summary.counts)?;
-    Ok(CommandStatus::Passed)
+    if interrupt.is_raised() {
+        writeln!(out, "interrupted; the same command continues")?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
 }
 
 #[derive(Serialize)]
@@ -102,6 +108,7 @@ struct JsonDatagen {
     games: u64,
     #[serde(flatten)]
     counts: GameCounts,
+    interrupted: bool,
 }
 
 fn settings(args: &Args) -> Result<DatagenOptions> {

@@ -30,7 +30,7 @@ use thiserror::Error;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::datagen::store::Store;
-use crate::search::SearcherError;
+use crate::search::{SearcherError, Stop};
 
 pub use opening::NoOpening;
 pub use progress_file::GameCounts;
@@ -47,7 +47,7 @@ pub struct Summary {
 }
 
 /// Plays until the file at `path` contains the games with these numbers, existing ones
-/// included; the first number is recorded with the options.
+/// included, or until `stop` ends the run; the first number is recorded with the options.
 /// Plays `threads` games at a time, fewer if the system has no threads or memory for
 /// them. `progress` is called with the number of finished games, existing ones included.
 ///
@@ -61,6 +61,7 @@ pub fn run(
     options: &DatagenOptions,
     games: Range<u64>,
     threads: usize,
+    stop: &Stop,
     mut progress: impl FnMut(u64),
 ) -> Result<Summary, DatagenError> {
     let openings = options.openings.len();
@@ -78,7 +79,7 @@ pub fn run(
     }
     let mut store = store.open()?;
     let report = |finished: u64| progress(found + finished);
-    workers::play_all(options, next..games.end, threads, &mut store, report)?;
+    workers::play_all(options, next..games.end, threads, &mut store, stop, report)?;
     Ok(Summary { found, counts: *store.counts() })
 }
 

@@ -8,7 +8,7 @@ use crate::datagen::opening::Openings;
 use crate::datagen::player::Player;
 use crate::datagen::store::Store;
 use crate::datagen::{DatagenError, DatagenOptions};
-use crate::search::{Control, STACK_BYTES};
+use crate::search::{STACK_BYTES, Stop};
 use crate::util::tasks::Tasks;
 
 /// Time between writes. Each write waits for the disk, and gzip compresses a single game
@@ -16,16 +16,17 @@ use crate::util::tasks::Tasks;
 const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Plays the games of these numbers, `threads` at a time or as many as the system has threads and
-/// memory for, and stores them in order. `progress` is called with the number of finished
-/// games.
+/// memory for, and stores them in order, those that are finished when `stop` ends the run.
+/// `progress` is called with the number of finished games.
 pub(super) fn play_all(
     options: &DatagenOptions,
     games: Range<u64>,
     threads: usize,
     store: &mut Store,
+    stop: &Stop,
     mut progress: impl FnMut(u64),
 ) -> Result<(), DatagenError> {
-    let control = Control::new(Instant::now(), false);
+    let control = stop.control();
     let openings = Openings::new(&options.openings, options.random_plies, options.seed);
     let mut finished = 0;
     let games = Tasks {

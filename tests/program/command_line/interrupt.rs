@@ -1,5 +1,6 @@
 //! Ctrl-C: long jobs end with their results so far.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdout, ExitStatus, Stdio};
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use crate::command_line::file;
 use crate::folder::folder;
-use crate::program::{TIMEOUT, caught, command, wait, wait_until_caught};
+use crate::program::{TIMEOUT, caught, command, lovec, wait, wait_until, wait_until_caught};
 use crate::samples::SAMPLES;
 
 /// A command that would run much longer than the test.
@@ -194,7 +195,27 @@ fn tune_writes_the_best_weights_so_far() {
     let text = job.interrupt();
     assert!(text.contains("\nfitted: loss ") && text.ends_with("\ninterrupted\n"), "{text}");
     assert!(!text.contains("without "), "{text}");
-    assert!(std::fs::read_to_string(weights).unwrap().contains("tempo: "));
+    assert!(fs::read_to_string(weights).unwrap().contains("tempo: "));
+}
+
+#[test]
+fn datagen_writes_the_finished_games() {
+    let folder = folder("interrupted_datagen");
+    let [a, b] = ["a.txt", "b.txt"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let play = ["datagen", "--nodes", "200", "--games"];
+    let mut job = Job::start(&[&play[..], &["4000000000", "-o", &a]].concat());
+    wait_until(&mut job.child, |_| fs::metadata(&a).is_ok_and(|file| file.len() > 0));
+    let text = job.interrupt();
+    let (counts, hint) = text.split_once('\n').unwrap();
+    assert_eq!(hint, "interrupted; the same command continues\n");
+    // They are the first ones, without a gap.
+    let games = counts.split(' ').next().unwrap();
+    let written = [&b, &a].map(|file| {
+        let ran = lovec(&[&play[..], &[games, "-o", file]].concat()).succeeded();
+        assert_eq!(ran.last_line(), counts);
+        fs::read(file).unwrap()
+    });
+    assert!(written[0] == written[1]);
 }
 
 #[test]
