@@ -21,7 +21,7 @@ numbers from White's side, as `lovec tune` reads them.
 Finished games are written in order, at the end and after Ctrl-C all of them, else at
 most every second when one ends, through gzip if the name of the file ends in .gz.
 FILE.progress records the progress: after an interruption of any kind the same command
-continues from there, and with a larger number of games it adds to the file. The games depend on the seed and the other settings, not on threads or
+continues from there, and without --shard it adds to the file with a larger --games. The games depend on the seed and the other settings, not on threads or
 interruptions. They also depend on the program: a version that plays differently does
 not add to the file.
 
@@ -43,7 +43,7 @@ pub struct Args {
     /// Where to write the positions
     #[arg(short, long, value_name = "FILE")]
     output: ContinuedPath,
-    /// Total number of games in the file, including existing ones
+    /// Total number of games in the file, including existing ones, or in those of all parts
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     games: u32,
     /// Play the K-th of N parts of the games only; the files of all parts, joined in order,
@@ -76,13 +76,13 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let settings = settings(args)?;
-    let games = args.shard.range(args.games.into());
-    let wanted = games.end - games.start;
+    let part = args.shard.range(args.games.into());
+    let wanted = part.end - part.start;
     warn_if_empty(args.shard, args.games as usize, "games");
     let (threads, progress) = (args.threads.into(), progress::continued_counter(wanted as usize));
     let interrupt = Interrupt::catch()?;
-    let stop = &interrupt.stop;
-    let summary = datagen::run(&args.output, &settings, games, threads, stop, progress)?;
+    let (games, shard, stop) = (args.games.into(), args.shard, &interrupt.stop);
+    let summary = datagen::run(&args.output, &settings, games, shard, threads, stop, progress)?;
     if args.json {
         let (file, counts) = (args.output.display().to_string(), summary.counts);
         let (found, interrupted) = (summary.found, interrupt.is_raised());

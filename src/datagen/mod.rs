@@ -22,7 +22,6 @@ mod store;
 mod workers;
 
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -31,6 +30,7 @@ use thiserror::Error;
 use crate::chess::notation::openings::OpeningList;
 use crate::datagen::store::Store;
 use crate::search::{SearcherError, Stop};
+use crate::util::shard::Shard;
 
 pub use opening::NoOpening;
 pub use progress_file::GameCounts;
@@ -46,8 +46,8 @@ pub struct Summary {
     pub counts: GameCounts,
 }
 
-/// Plays until the file at `path` contains the games with these numbers, existing ones
-/// included, or until `stop` ends the run; the first number is recorded with the options.
+/// Plays until the file at `path` contains its part of `games` games, existing ones
+/// included, or until `stop` ends the run. The part is recorded with the options.
 /// Plays `threads` games at a time, fewer if the system has no threads or memory for
 /// them. `progress` is called with the number of finished games, existing ones included.
 ///
@@ -59,27 +59,29 @@ pub struct Summary {
 pub fn run(
     path: &Path,
     options: &DatagenOptions,
-    games: Range<u64>,
+    games: u64,
+    shard: Shard,
     threads: usize,
     stop: &Stop,
     mut progress: impl FnMut(u64),
 ) -> Result<Summary, DatagenError> {
     let openings = options.openings.len();
-    if options.random_plies == 0 && games.end > openings as u64 {
-        return Err(DatagenError::Repeats { games: games.end, openings });
+    let numbers = shard.range(games);
+    if options.random_plies == 0 && numbers.end > openings as u64 {
+        return Err(DatagenError::Repeats { games: numbers.end, openings });
     }
-    let recorded = options.to_json(signature::signature()?, games.start);
+    let recorded = options.to_json(signature::signature()?, games, shard);
     let store = Store::find(path, recorded)?;
     let found = store.counts().games();
     progress(found);
-    let next = games.start.saturating_add(found);
+    let next = numbers.start.saturating_add(found);
     // Without any games there is a file, too.
-    if next >= games.end && !games.is_empty() {
+    if next >= numbers.end && !numbers.is_empty() {
         return Ok(Summary { found, counts: *store.counts() });
     }
     let mut store = store.open()?;
     let report = |finished: u64| progress(found + finished);
-    workers::play_all(options, next..games.end, threads, &mut store, stop, report)?;
+    workers::play_all(options, next..numbers.end, threads, &mut store, stop, report)?;
     Ok(Summary { found, counts: *store.counts() })
 }
 
@@ -118,9 +120,13 @@ pub struct DatagenOptions {
 
 impl DatagenOptions {
     /// The options as the progress file records them, with the version and the
-    /// [`signature`](mod@crate::datagen::signature) of the program, and the number of the first
-    /// game of the file.
-    fn to_json(&self, signature: u32, first_game: u64) -> Map<String, Value> {
+    /// [`signature`](mod@crate::datagen::signature) of the program, and the part of the games
+    /// that the file has. Only the whole may grow: the parts of more games are others.
+    fn to_json(&self, signature: u32, games: u64, shard: Shard) -> Map<String, Value> {
+        let part = match shard {
+            Shard::WHOLE => shard.to_string(),
+            _ => format!("{shard} of {games} games"),
+        };
         let recorded: [(&str, Value); 8] = [
             ("version", env!("CARGO_PKG_VERSION").into()),
             ("signature", format!("{signature:08x}").into()),
@@ -129,7 +135,7 @@ impl DatagenOptions {
             ("random-plies", self.random_plies.into()),
             ("per-game", self.per_game.into()),
             ("openings", self.openings.name().into()),
-            ("first-game", first_game.into()),
+            ("shard", part.into()),
         ];
         recorded.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }

@@ -22,13 +22,13 @@ use crate::datagen::progress_file::{GameCounts, ProgressFile};
 use crate::util::gzip;
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::ReservedFile;
-use crate::util::state_file::{self, ChangedSetting, StateFileError, progress_path, same_settings};
+use crate::util::state_file::{self, StateFileError, progress_path, same_settings};
 
 /// The maximum size of a progress file.
 const MAX_PROGRESS_BYTES: u64 = 1 << 20;
 
-/// The name of the setting that an option of a part decides, and no option of its own.
-const FIRST_GAME: &str = "first-game";
+/// The settings that no option decides.
+const VERSION: [&str; 2] = ["version", "signature"];
 
 /// Bytes per read when a file is checked.
 const BUFFER_BYTES: usize = 64 << 10;
@@ -44,11 +44,10 @@ pub enum StoreError {
     )]
     Foreign(PathBuf),
     #[error(
-        "{} was begun as another part of the games: its first game is number {recorded}, not \
-         {wanted}; use the same --shard and --games or choose another file",
-        .path.display()
+        "{} was begun by another version of Lovec, whose games may differ; choose another file",
+        .0.display()
     )]
-    Part { path: PathBuf, recorded: String, wanted: String },
+    OtherVersion(PathBuf),
     #[error(
         "{} has lost games: it has {length} bytes, but {} records {recorded}; to start again, \
          remove both files",
@@ -195,12 +194,11 @@ fn check_options(
     wanted: &Map<String, Value>,
 ) -> Result<(), StoreError> {
     let path = path.to_owned();
-    same_settings(recorded, wanted).map_err(|changed| match changed {
-        ChangedSetting { name, recorded, wanted } if name == FIRST_GAME => {
-            StoreError::Part { path, recorded, wanted }
-        }
-        changed => StateFileError::Settings { path, changed }.into(),
-    })
+    if VERSION.iter().any(|&name| recorded.get(name) != wanted.get(name)) {
+        return Err(StoreError::OtherVersion(path));
+    }
+    same_settings(recorded, wanted)
+        .map_err(|changed| StateFileError::Settings { path, changed }.into())
 }
 
 /// The checksum of the first `length` bytes of a file.
@@ -252,7 +250,7 @@ mod tests {
     use crate::eval::Score;
 
     fn options() -> Map<String, Value> {
-        Map::from_iter([("seed".to_owned(), 1.into()), (FIRST_GAME.to_owned(), 0.into())])
+        Map::from_iter([("seed".to_owned(), 1.into())])
     }
 
     fn open(path: &Path) -> Store {

@@ -229,7 +229,7 @@ fn only_the_same_options_continue_a_file() {
     json["settings"]["signature"] = "00000000".into();
     fs::write(folder.join("a.txt.progress"), json.to_string()).unwrap();
     run(&folder, &["-o", "a.txt", "--nodes", "200", "--games", "9"])
-        .refused("was begun with signature \"00000000\"");
+        .refused("a.txt was begun by another version of Lovec");
     assert_eq!(contents(&folder, "a.txt"), (before.0, json.to_string()));
 }
 

@@ -47,13 +47,32 @@ fn self_play_is_the_same_in_any_number_of_parts() {
     let folder = folder("games");
     let arguments = ["datagen", "--games", "5", "--nodes", "60", "--seed", "7"];
     assert_joined("datagen", |shard| written(&folder, &arguments, shard));
-    // It is also what a run without parts gives, and a part cannot go on as another.
+    // It is also what a run without parts gives.
     let whole = written(&folder, &arguments, "1/1");
     lovec_in(&folder, &[&arguments[..], &["-o", "whole"]].concat()).succeeded();
     assert_eq!(fs::read_to_string(folder.join("whole")).unwrap(), whole);
-    let other = [&arguments[..], &["-o", "2 of 2"]].concat();
-    lovec_in(&folder, &other)
-        .refused("its first game is number 2, not 0; use the same --shard and --games");
+}
+
+/// Parts of which one has gone on as another would overlap.
+#[test]
+fn a_part_stays_the_same_part() {
+    let folder = folder("same");
+    let play = |games: &str, output: &str, shard: &str| {
+        let arguments = ["datagen", "--nodes", "60", "--games", games, "-o", output];
+        lovec_in(&folder, &[&arguments[..], &["--shard", shard]].concat())
+    };
+    for (output, shard) in [("first", "1/2"), ("second", "2/2"), ("whole", "1/1")] {
+        play("4", output, shard).succeeded();
+    }
+    for (games, output, shard, changed) in [
+        ("6", "first", "1/2", r#"shard "1/2 of 4 games", not "1/2 of 6 games""#),
+        ("6", "second", "2/2", r#"shard "2/2 of 4 games", not "2/2 of 6 games""#),
+        ("4", "first", "1/1", r#"shard "1/2 of 4 games", not "1/1""#),
+        ("8", "whole", "1/2", r#"shard "1/1", not "1/2 of 8 games""#),
+    ] {
+        play(games, output, shard).refused(&format!("{output} was begun with {changed}; "));
+    }
+    play("5", "whole", "1/1").succeeded();
 }
 
 #[test]
