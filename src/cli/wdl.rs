@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use crate::cli::tune::DISAGREEMENT;
 use crate::cli::{CommandStatus, json, source};
 use crate::eval::Score;
 use crate::eval::wdl::{MAX_MATERIAL, MIN_MATERIAL, MODEL, Model};
-use crate::tuner::wdl::{MIN_CENTIPAWNS, Observations, fit, is_at_limit};
+use crate::tuner::wdl::{MAX_CENTIPAWNS, Observations, fit, limit};
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
@@ -45,6 +46,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         observations.append(read).with_context(|| path.display().to_string())?;
     }
     let fitted = fit(&observations, |_| {});
+    if limit(&fitted) == Some(MAX_CENTIPAWNS) {
+        log::warn!("{DISAGREEMENT}");
+    }
     if args.json {
         json::write(out, "lovec.wdl/1", &JsonFit::new(&observations, &fitted))?;
     } else {
@@ -61,10 +65,8 @@ fn to_text(observations: &Observations, fitted: &Model) -> String {
         format!("  model in use    {:.6}", observations.log_loss(&MODEL)),
         format!("  fitted model    {:.6}", observations.log_loss(fitted)),
     ];
-    if is_at_limit(fitted) {
-        lines.push(format!(
-            "  at the limit of {MIN_CENTIPAWNS} centipawns: there are too few games"
-        ));
+    if let Some(limit) = limit(fitted) {
+        lines.push(format!("  at the limit of {limit} centipawns"));
     }
     lines.push(format!("\npub const MODEL: Model = {fitted};\n"));
     lines.push("permille of wins/draws/losses by score and material:".to_owned());
@@ -87,7 +89,7 @@ struct JsonFit {
     log_loss: JsonLogLoss,
     margin: [f64; 4],
     spread: [f64; 4],
-    /// Whether the lower bound of margin and spread has ended the fit.
+    /// Whether a bound of margin and spread has ended the fit.
     at_limit: bool,
 }
 
@@ -109,7 +111,7 @@ impl JsonFit {
             },
             margin: fitted.margin,
             spread: fitted.spread,
-            at_limit: is_at_limit(fitted),
+            at_limit: limit(fitted).is_some(),
         }
     }
 }

@@ -145,6 +145,19 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// The range of fitted scales.
+const MIN_SCALE: f32 = 0.0005;
+const MAX_SCALE: f32 = 0.03;
+
+/// An end of the range of scales.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScaleLimit {
+    /// Scores do not tell results.
+    Least,
+    /// Scores tell all results, as of too few positions.
+    Greatest,
+}
+
 /// How scores become expected results, and the targets of these.
 #[derive(Clone, Copy, Debug)]
 pub struct Objective {
@@ -164,6 +177,20 @@ impl Objective {
             dataset.rows().map(|row| error(scale, row.label.score, row.label.result)).sum()
         });
         Self { scale: 0.0, score_scale, blend }.rescaled(dataset, parameters)
+    }
+
+    /// The end of the range at which the scale of the evaluation or of the scores is, if any.
+    pub fn limit(&self) -> Option<ScaleLimit> {
+        // Scores without weight in the target do not count.
+        let scores = (self.blend < 1.0).then_some(self.score_scale);
+        let is_any = |holds: &dyn Fn(f32) -> bool| scores.is_some_and(holds) || holds(self.scale);
+        if is_any(&|scale| scale < 1.01 * MIN_SCALE) {
+            Some(ScaleLimit::Least)
+        } else if is_any(&|scale| scale > 0.99 * MAX_SCALE) {
+            Some(ScaleLimit::Greatest)
+        } else {
+            None
+        }
     }
 
     /// The same targets, with the scale that minimises the error of the scores of
@@ -230,7 +257,7 @@ fn error(scale: f32, score: f32, target: f32) -> f64 {
 fn minimum(function: impl Fn(f32) -> f64) -> f32 {
     const RATIO: f32 = 0.618_034;
     let at = |place: f32| (place, function(place));
-    let (mut low, mut high) = (0.0005, 0.03);
+    let (mut low, mut high) = (MIN_SCALE, MAX_SCALE);
     let width = RATIO * (high - low);
     let (mut left, mut right) = (at(high - width), at(low + width));
     for _ in 0..30 {

@@ -36,6 +36,8 @@ const START: Model = Model { margin: [200.0, 0.0, 0.0, 0.0], spread: [100.0, 0.0
 /// The lower bound in centipawns of margin and spread for all material: a win and a loss
 /// must never be likely at once, nor the odds change abruptly.
 pub const MIN_CENTIPAWNS: f64 = 20.0;
+/// The upper bound of both: beyond it scores hardly tell results, or there are too few to say.
+pub const MAX_CENTIPAWNS: f64 = 10_000.0;
 
 /// Maximum number of steps of a fit.
 const MAX_STEPS: usize = 200;
@@ -211,19 +213,31 @@ fn damped_step(
     None
 }
 
-/// Whether margin and spread are large enough for all material, which stops an overfit to
-/// a handful of games.
-fn is_sound(model: &Model) -> bool {
-    (MIN_MATERIAL..=MAX_MATERIAL).all(|material| {
-        model.margin(material) > MIN_CENTIPAWNS && model.spread(material) > MIN_CENTIPAWNS
+/// The least and the greatest of margin and spread, over all material.
+fn extremes(model: &Model) -> [f64; 2] {
+    let values = (MIN_MATERIAL..=MAX_MATERIAL)
+        .flat_map(|material| [model.margin(material), model.spread(material)]);
+    values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, greatest], value| {
+        [least.min(value), greatest.max(value)]
     })
 }
 
-/// Whether a fit was kept by its lower bound from a smaller log loss: margin or spread are
-/// within a centipawn of it for some material.
-pub fn is_at_limit(model: &Model) -> bool {
-    (MIN_MATERIAL..=MAX_MATERIAL)
-        .any(|material| model.margin(material).min(model.spread(material)) < MIN_CENTIPAWNS + 1.0)
+/// Whether margin and spread are within their bounds for all material, which stops an overfit
+/// to a handful of games.
+fn is_sound(model: &Model) -> bool {
+    let [least, greatest] = extremes(model);
+    least > MIN_CENTIPAWNS && greatest < MAX_CENTIPAWNS
+}
+
+/// The bound that kept a fit from a smaller log loss, if one did: margin or spread are within a
+/// centipawn of the lower bound, or a percent of the upper one, for some material.
+pub fn limit(model: &Model) -> Option<f64> {
+    let [least, greatest] = extremes(model);
+    if greatest > 0.99 * MAX_CENTIPAWNS {
+        Some(MAX_CENTIPAWNS)
+    } else {
+        (least < MIN_CENTIPAWNS + 1.0).then_some(MIN_CENTIPAWNS)
+    }
 }
 
 /// The model after a step of descent.
@@ -358,7 +372,16 @@ mod tests {
         }
         assert!(observations.log_loss(&fitted) <= observations.log_loss(&KNOWN));
         assert!(observations.log_loss(&fitted) < observations.log_loss_without_scores());
-        assert!(!is_at_limit(&fitted));
+        assert_eq!(limit(&fitted), None);
+    }
+
+    /// With the results turned round the best model would have an infinite spread.
+    #[test]
+    fn a_fit_ends_at_its_upper_bound() {
+        let mut observations = expected_results();
+        observations.0.iter_mut().flatten().for_each(|(score, _)| *score = -*score);
+        let fitted = fit(&observations, |_| {});
+        assert!(is_sound(&fitted) && limit(&fitted) == Some(MAX_CENTIPAWNS), "{fitted}");
     }
 
     #[test]

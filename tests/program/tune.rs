@@ -72,6 +72,20 @@ fn zero_epochs_leave_the_weights_unchanged() {
 }
 
 #[test]
+fn scores_of_the_other_side_are_noticed() {
+    let folder = folder("sides").with("train.txt", SAMPLES.replace(" | 0.0\n", " | 1.0\n"));
+    let warns = |dataset: &[&str]| {
+        let ran = tune(&folder, &[&["train.txt", "--epochs", "0"], dataset].concat());
+        ran.succeeded().stderr.contains("from White's side")
+    };
+    assert!(warns(&[]));
+    let learn = ["tune", "train.txt", "--method", "hill", "--passes", "1"];
+    assert!(lovec_in(&folder, &learn).succeeded().stderr.contains("from White's side"));
+    fs::write(folder.join("train.txt"), SAMPLES).unwrap();
+    assert!(!warns(&[]));
+}
+
+#[test]
 fn bad_input_is_reported_and_nothing_is_written() {
     let folder =
         folder("errors").with("bad.txt", format!("{SAMPLES}nonsense\n")).with("train.txt", SAMPLES);

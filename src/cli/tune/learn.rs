@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::cli::arguments::{named, real};
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
 use crate::cli::suite::SuiteFile;
-use crate::cli::tune::{Args, named_terms, read};
+use crate::cli::tune::{Args, named_terms, objective, read};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::page::chart::{Chart, Scale, Series};
@@ -21,7 +21,7 @@ use crate::tuner::learn::fitness::{Fitness, LearnSources, TestPosition};
 use crate::tuner::learn::method::{GameSettings, Method};
 use crate::tuner::learn::run::{CurvePoint, LearnRun, LearnSettings};
 use crate::tuner::learn::space::WeightSpace;
-use crate::tuner::model::{Objective, Parameters};
+use crate::tuner::model::Parameters;
 use crate::util::output_file::{self, OutputFile};
 use crate::util::reserved_file::{ReserveError, ReservedFile};
 
@@ -125,7 +125,7 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let args = &tune.learn;
     let (training, test) = read(tune, |_, _| Ok(()))?;
     let space = space(args, &training)?;
-    let objective = Objective::fitted(&training, &space.parameters(&space.start()), tune.blend);
+    let objective = objective(&training, &space.parameters(&space.start()), tune.blend);
     let (fitness, is_whole) = fitness(args)?;
     let sources = LearnSources {
         fitness,

@@ -16,12 +16,16 @@ use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_without};
-use crate::tuner::model::{Objective, Parameters, range_of};
+use crate::tuner::model::{Objective, Parameters, ScaleLimit, range_of};
 use crate::tuner::normalise::normalise;
 
 /// The largest weight that makes sense, in centipawns; the source file has room for
 /// little more.
 const MAX_WEIGHT: f32 = 10_000.0;
+
+/// A warning about labelled positions.
+pub(super) const DISAGREEMENT: &str =
+    "scores and results do not agree, or are too few; both must be from White's side";
 
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
@@ -180,7 +184,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let (is_json, has_file, result) = (args.json, output.is_some(), JsonTune::default());
     let mut answer = Answer { out, is_json, has_file, failed: None, result };
     let (training, test) = read(args, |path, dataset| answer.dataset(path, dataset))?;
-    let objective = Objective::fitted(&training, &start, args.blend);
+    let objective = objective(&training, &start, args.blend);
     let scale = objective.scale;
     answer.result.scale = scale;
     answer.line(&format!("a centipawn is {scale:.6} to the sigmoid"))?;
@@ -224,6 +228,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Some(error) => Err(error.into()),
         None => Ok(interrupt.status(CommandStatus::Passed)),
     }
+}
+
+/// The objective of a fit, with a warning if no scale suits the positions.
+fn objective(training: &Dataset, start: &Parameters, blend: f32) -> Objective {
+    let objective = Objective::fitted(training, start, blend);
+    match objective.limit() {
+        None => {}
+        Some(ScaleLimit::Least) => log::warn!("{DISAGREEMENT}"),
+        Some(ScaleLimit::Greatest) => log::warn!("there are too few positions for a scale"),
+    }
+    objective
 }
 
 /// Reads the positions to fit to and those of the test; `seen` is told of each file.
