@@ -21,7 +21,9 @@ const EXAMPLES: &str = "\
 A line FEN | centipawns | result gets the score of a search by the engine, and keeps the
 result of the game. Positions in which the engine sees a mate are left out. The scores do
 not depend on the number of processes. The file is written at the end; after Ctrl-C it has
-the lines so far, if there are any.
+the lines so far, if there are any. The other positions then go to another file, with the
+same scores, as by `tail -n +1921 train.txt | lovec label - -o rest.txt …` if the first
+1920 lines are done.
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
@@ -101,6 +103,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         json::write(out, "lovec.label/1", &result)?;
     } else if is_written {
         writeln!(out, "{} of {searched} positions written to {name}", lines.len())?;
+        if interrupted {
+            let all = fens.len();
+            writeln!(
+                out,
+                "interrupted after {searched} of {all} positions; label the others into another file"
+            )?;
+        }
     } else {
         writeln!(out, "interrupted before the first positions; {name} is not written")?;
     }

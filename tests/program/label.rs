@@ -90,6 +90,18 @@ fn what_was_searched_before_the_engine_failed_is_kept() {
 
 #[cfg(unix)]
 #[test]
+fn an_interrupted_run_says_what_is_left() {
+    let (line, _) = SAMPLES.split_once('\n').unwrap();
+    let folder = folder("interrupted").with("a.txt", format!("{line}\n").repeat(130));
+    let engine = scripted_engine(&folder, 65, "kill -INT $PPID; sleep 1");
+    let ran = lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"]);
+    let expected = "64 of 64 positions written to b.txt\n\
+                    interrupted after 64 of 130 positions; label the others into another file\n";
+    assert_eq!((ran.status, &ran.stdout[..]), (Some(130), expected), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
 fn the_last_report_counts_though_it_is_a_bound() {
     let (line, _) = SAMPLES.split_once('\n').unwrap();
     let folder = folder("bound").with("a.txt", line);
