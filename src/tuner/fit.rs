@@ -190,9 +190,18 @@ pub fn gradient(
 
 /// The loss of parameters with their best scale.
 pub fn best_loss(dataset: &Dataset, parameters: &Parameters, blend: f32) -> f64 {
+    loss_and_objective(dataset, parameters, blend).0
+}
+
+/// The same, and the objective with the scales.
+pub fn loss_and_objective(
+    dataset: &Dataset,
+    parameters: &Parameters,
+    blend: f32,
+) -> (f64, Objective) {
     let objective = Objective::fitted(dataset, parameters, blend);
     let all: Vec<usize> = (0..dataset.len()).collect();
-    mean_loss(dataset, parameters, &objective, &all)
+    (mean_loss(dataset, parameters, &objective, &all), objective)
 }
 
 /// The loss of parameters without the term, or the group of terms, of this name: its

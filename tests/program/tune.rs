@@ -19,7 +19,8 @@ fn wdl(folder: &Path, arguments: &[&str]) -> Ran {
 fn loss(ran: &Ran, what: &str) -> f64 {
     let text = &ran.stdout;
     let line = text.lines().find(|line| line.starts_with(what)).unwrap_or_else(|| panic!("{text}"));
-    line.split_whitespace().last().unwrap().parse().unwrap()
+    let number = line.strip_prefix(what).unwrap().trim_start_matches(": loss ");
+    number.split_whitespace().next().unwrap().parse().unwrap()
 }
 
 #[test]
@@ -69,6 +70,22 @@ fn zero_epochs_leave_the_weights_unchanged() {
     for group in ["Material", "King", "Mobility"] {
         assert!(text.contains(&format!("without {group}")), "{text}");
     }
+}
+
+#[test]
+fn losses_of_the_test_positions_are_named_with_their_scales() {
+    let folder = folder("test").with("train.txt", SAMPLES).with("test.txt", SAMPLES.repeat(2));
+    let test = ["train.txt", "--test", "test.txt", "--epochs", "1", "--ablate"];
+    let text = tune(&folder, &test).succeeded().stdout;
+    for name in ["before:", "fitted:", "rounded:", "without Material"] {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+        assert!(line.contains(" test loss 0."), "{text}");
+    }
+    let json = tune(&folder, &[&test[..], &["--json"]].concat()).succeeded().json();
+    // The test positions are those of the fit.
+    let scales = &json["scales_before"];
+    assert_eq!((&scales["evaluation"], &scales["scores"]), (&json["scale"], &json["score_scale"]));
+    assert_ne!(&json["scales_fitted"]["scores"], &serde_json::Value::Null);
 }
 
 #[test]

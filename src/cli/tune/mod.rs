@@ -15,7 +15,7 @@ use crate::cli::tune::learn::LearnArgs;
 use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
-use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_without};
+use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_and_objective, loss_without};
 use crate::tuner::model::{Objective, Parameters, ScaleLimit, range_of};
 use crate::tuner::normalise::normalise;
 
@@ -100,24 +100,37 @@ struct Answer<'a, W> {
     has_file: bool,
     /// The first failure of the output that was left for the end.
     failed: Option<io::Error>,
+    /// What the losses of [`Answer::loss`] are called.
+    loss_name: &'static str,
     result: JsonTune,
 }
 
-/// The losses are of the test positions, if there are any.
+/// The losses but those of the epochs are of the test positions, if there are any.
 #[derive(Default, Serialize)]
 struct JsonTune {
     datasets: Vec<JsonDataset>,
-    /// A centipawn to the sigmoid.
+    /// A centipawn of the evaluation and of the scores to the sigmoid, in the epochs.
     scale: f32,
+    score_scale: f32,
     loss_before: Option<f64>,
+    scales_before: Option<JsonScales>,
     epochs: Vec<Epoch>,
     loss_fitted: Option<f64>,
+    scales_fitted: Option<JsonScales>,
     /// With the weights as they are written.
     loss_rounded: Option<f64>,
+    scales_rounded: Option<JsonScales>,
     /// Of the weights.
     file: Option<String>,
     ablation: Vec<JsonAblation>,
     interrupted: bool,
+}
+
+/// A centipawn of the evaluation and of the scores to the sigmoid, for a loss.
+#[derive(Serialize)]
+struct JsonScales {
+    evaluation: f32,
+    scores: f32,
 }
 
 #[derive(Serialize)]
@@ -159,17 +172,19 @@ impl<W: Write> Answer<'_, W> {
         Ok(())
     }
 
-    /// Measures the loss with these parameters.
+    /// Measures the loss with these parameters, each with the scales that suit it best.
     fn loss(
         &mut self,
         what: &str,
         dataset: &Dataset,
         parameters: &Parameters,
         blend: f32,
-    ) -> io::Result<Option<f64>> {
-        let loss = best_loss(dataset, parameters, blend);
-        self.line(&format!("{what}: loss {loss:.6}"))?;
-        Ok(Some(loss))
+    ) -> io::Result<(Option<f64>, Option<JsonScales>)> {
+        let (loss, objective) = loss_and_objective(dataset, parameters, blend);
+        let (name, scales) = (self.loss_name, scales(&objective));
+        self.line(&format!("{what}: {name} {loss:.6} ({scales})"))?;
+        let Objective { scale: evaluation, score_scale: scores, .. } = objective;
+        Ok((Some(loss), Some(JsonScales { evaluation, scores })))
     }
 }
 
@@ -182,14 +197,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     // Checked now: the result of a long fit must not be lost.
     let output = args.output.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let (is_json, has_file, result) = (args.json, output.is_some(), JsonTune::default());
-    let mut answer = Answer { out, is_json, has_file, failed: None, result };
+    let loss_name = if args.test.is_some() { "test loss" } else { "loss" };
+    let mut answer = Answer { out, is_json, has_file, failed: None, loss_name, result };
     let (training, test) = read(args, |path, dataset| answer.dataset(path, dataset))?;
     let objective = objective(&training, &start, args.blend);
-    let scale = objective.scale;
-    answer.result.scale = scale;
-    answer.line(&format!("a centipawn is {scale:.6} to the sigmoid"))?;
+    (answer.result.scale, answer.result.score_scale) = (objective.scale, objective.score_scale);
+    answer.line(&format!("a centipawn to the sigmoid: {}", scales(&objective)))?;
     let measured = test.as_ref().unwrap_or(&training);
-    answer.result.loss_before = answer.loss("before", measured, &start, args.blend)?;
+    (answer.result.loss_before, answer.result.scales_before) =
+        answer.loss("before", measured, &start, args.blend)?;
 
     let interrupt = Interrupt::catch()?;
     let mut parameters = start.clone();
@@ -198,7 +214,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         parameters =
             fit_weights(args, &training, &start, &objective, &frozen, &interrupt, &mut answer)?;
         is_new = parameters != start;
-        answer.result.loss_fitted = answer.loss("fitted", measured, &parameters, args.blend)?;
+        (answer.result.loss_fitted, answer.result.scales_fitted) =
+            answer.loss("fitted", measured, &parameters, args.blend)?;
         if is_new && frozen.iter().all(|&frozen| !frozen) {
             normalise(&mut parameters, &training.occurrences(start.0.len()));
         }
@@ -210,10 +227,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if let Some(output) = output.filter(|_| is_new || !interrupt.is_raised()) {
         output.write(writer::source(&parameters.to_weights()))?;
         let name = output.path.display().to_string();
-        answer.result.loss_rounded = answer.loss(&name, measured, &parameters, args.blend)?;
+        (answer.result.loss_rounded, answer.result.scales_rounded) =
+            answer.loss(&name, measured, &parameters, args.blend)?;
         answer.result.file = Some(name);
     } else if args.epochs > 0 {
-        answer.result.loss_rounded = answer.loss("rounded", measured, &parameters, args.blend)?;
+        (answer.result.loss_rounded, answer.result.scales_rounded) =
+            answer.loss("rounded", measured, &parameters, args.blend)?;
     }
     if args.ablate {
         ablate(measured, &parameters, args.blend, &interrupt, &mut answer)?;
@@ -239,6 +258,11 @@ fn objective(training: &Dataset, start: &Parameters, blend: f32) -> Objective {
         Some(ScaleLimit::Greatest) => log::warn!("there are too few positions for a scale"),
     }
     objective
+}
+
+/// The scales of an objective in words.
+fn scales(Objective { scale, score_scale, .. }: &Objective) -> String {
+    format!("evaluation {scale:.6}, scores {score_scale:.6}")
 }
 
 /// Reads the positions to fit to and those of the test; `seen` is told of each file.
@@ -315,7 +339,8 @@ fn ablate(
     for group in groups.into_iter().take_while(|_| !interrupt.is_raised()) {
         let loss = loss_without(group, dataset, parameters, blend);
         let difference = loss - whole;
-        answer.line(&format!("without {group:<22} loss {loss:.6}  {difference:+.6}"))?;
+        let name = answer.loss_name;
+        answer.line(&format!("without {group:<22} {name} {loss:.6}  {difference:+.6}"))?;
         answer.result.ablation.push(JsonAblation { without: group, loss, difference });
     }
     Ok(())
