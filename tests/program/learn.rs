@@ -122,6 +122,8 @@ fn other_settings_and_damaged_states_are_errors() {
     let ran = lovec_in(&folder, &[&hill[..4], &suite].concat());
     assert!(ran.status == Some(1) && ran.stdout.contains("\nhill "), "{ran:?}");
     assert!(ran.stderr.contains("suite.epd, line 2"), "{ran:?}");
+    let head = ran.stdout.lines().nth(1).unwrap();
+    assert!(head.ends_with(" unsolved") && ran.stdout.contains(" 0.0 %\n"), "{ran:?}");
     for (more, expected) in [
         (["--terms", "charm"], "charm"),
         (["--terms", "passed_unstoppable"], "no position has a term"),

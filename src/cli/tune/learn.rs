@@ -286,11 +286,16 @@ fn learn(
 
 /// A row for the start and for each method.
 fn table(runs: &[LearnRun]) -> String {
-    let head = ["method", "passes", "games", "evaluations", "seconds", "training", "test"];
+    let mut head = vec!["method", "passes", "games", "evaluations", "seconds", "training", "test"];
+    let start = runs.first().and_then(|run| run.curve.first());
+    if start.is_some_and(|start| start.fitness.is_some()) {
+        let is_suite = runs.iter().any(|run| run.settings.suite.is_some());
+        head.push(if is_suite { "unsolved" } else { "points lost" });
+    }
     let row = |name: &str, point: &CurvePoint, plays: bool| {
         let spent = if point.spent == 0 { "-".to_owned() } else { point.spent.to_string() };
         let (passes, games) = if plays { ("-".to_owned(), spent) } else { (spent, "-".to_owned()) };
-        vec![
+        let mut row = vec![
             name.to_owned(),
             passes,
             games,
@@ -298,9 +303,10 @@ fn table(runs: &[LearnRun]) -> String {
             format!("{:.1}", point.seconds),
             format!("{:.6}", point.training_loss),
             point.test_loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.6}")),
-        ]
+        ];
+        row.extend(point.fitness.map(|share| format!("{:.1} %", 100.0 * share)));
+        row
     };
-    let start = runs.first().and_then(|run| run.curve.first());
     let mut rows: Vec<Vec<String>> = start.map(|it| row("start", it, false)).into_iter().collect();
     for run in runs {
         let method = run.settings.method;
@@ -353,13 +359,18 @@ struct JsonPoint {
     milliseconds: u64,
     training_loss: f64,
     test_loss: Option<f64>,
+    fitness: Option<f64>,
 }
 
 impl<'a> JsonRun<'a> {
     fn new(LearnRun { settings, curve, .. }: &'a LearnRun) -> Self {
-        let point = |&CurvePoint { spent, evaluations, seconds, training_loss, test_loss }| {
-            let milliseconds = (seconds * 1000.0) as u64;
-            JsonPoint { spent, evaluations, milliseconds, training_loss, test_loss }
+        let point = |point: &CurvePoint| JsonPoint {
+            spent: point.spent,
+            evaluations: point.evaluations,
+            milliseconds: (point.seconds * 1000.0) as u64,
+            training_loss: point.training_loss,
+            test_loss: point.test_loss,
+            fitness: point.fitness,
         };
         Self { settings, curve: curve.iter().map(point).collect() }
     }

@@ -74,6 +74,12 @@ impl LearnSources<'_> {
             }
         }
     }
+
+    /// What is to be small at these weights, unless that is the loss.
+    pub fn fitness_of(&self, weights: &[f32]) -> Option<f64> {
+        let is_loss = matches!(self.fitness, Fitness::Loss);
+        (!is_loss).then(|| self.losses(&[weights.to_vec()]).0[0])
+    }
 }
 
 /// The share of positions in which a search finds another move, and its evaluations.

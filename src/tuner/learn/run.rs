@@ -58,11 +58,14 @@ pub struct CurvePoint {
     pub spent: u64,
     /// Positions evaluated so far.
     pub evaluations: u64,
-    /// The time so far, without that for the losses of the curve.
+    /// The time so far, without that for the curve.
     pub seconds: f64,
     /// The losses with the best scale: `LossSource::rescaled_loss`.
     pub training_loss: f64,
     pub test_loss: Option<f64>,
+    /// The share of positions that are not solved, or of points that are lost, if that is the
+    /// fitness.
+    pub fitness: Option<f64>,
 }
 
 /// The state of a run.
@@ -186,6 +189,7 @@ impl LearnRun {
             seconds: self.seconds,
             training_loss: sources.data.rescaled_loss(weights),
             test_loss: sources.test.as_ref().map(|test| test.rescaled_loss(weights)),
+            fitness: sources.fitness_of(weights),
         });
     }
 }
