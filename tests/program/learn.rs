@@ -125,10 +125,16 @@ fn other_settings_and_damaged_states_are_errors() {
     let head = ran.stdout.lines().nth(1).unwrap();
     assert!(head.ends_with(" unsolved") && ran.stdout.contains(" 0.0 %\n"), "{ran:?}");
     for (more, expected) in [
+        (["--lambda", "0.2"], "--lambda is for the methods td and tdleaf"),
+        (["--games", "7"], "--games is for the methods td and tdleaf"),
+        (["--depth", "3"], "--depth is for the methods td and tdleaf, and for --fitness"),
+        (["--suite", "absent.epd"], "--suite is for --fitness suite"),
         (["--terms", "charm"], "charm"),
         (["--terms", "passed_unstoppable"], "no position has a term"),
         (["--svg", "."], "cannot write ."),
     ] {
         learn(&more).failed(expected);
     }
+    lovec_in(&folder, &["tune", "train.txt", "--method", "td", "--passes", "9"])
+        .failed("--passes is for other methods than td and tdleaf");
 }

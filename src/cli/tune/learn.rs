@@ -52,12 +52,12 @@ pub struct LearnArgs {
         default_value = "material,piece_square,king_square"
     )]
     terms: Vec<String>,
-    /// Passes over all positions for each method that learns from them
-    #[arg(long, default_value_t = 3000, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
-    passes: u64,
-    /// Games for each method that plays
-    #[arg(long, default_value_t = 400, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
-    games: u64,
+    /// Passes over all positions, at least, for each method but td and tdleaf [default: 3000]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
+    passes: Option<u64>,
+    /// Games, at least, for td and tdleaf [default: 400]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000))]
+    games: Option<u64>,
     /// What hill, anneal, genetic and spsa make small: the loss; the share of positions of
     /// --suite that they do not solve; or that of points that they lose in 16 games against the
     /// start
@@ -66,15 +66,17 @@ pub struct LearnArgs {
     /// Test positions with a solution, for --fitness suite
     #[arg(long, value_name = "EPD", required_if_eq("fitness", "suite"))]
     suite: Option<PathBuf>,
-    /// Plies of the searches in games and of test positions, before captures
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u32>(1, 8))]
-    depth: u32,
-    /// The discount of later differences in these games
-    #[arg(long, default_value_t = 0.7, value_name = "0..1", value_parser = real(0.0..=1.0))]
-    lambda: f32,
-    /// The change of the weights by a game, as a factor of the derivative
-    #[arg(long, default_value_t = 0.01, value_name = "X", value_parser = real(0.0..=1.0))]
-    game_rate: f32,
+    /// Plies of the searches of td and tdleaf, and of --fitness suite and games, before
+    /// captures [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 8))]
+    depth: Option<u32>,
+    /// The discount of later differences in the games of td and tdleaf [default: 0.7]
+    #[arg(long, value_name = "0..1", value_parser = real(0.0..=1.0))]
+    lambda: Option<f32>,
+    /// The change of the weights by a game of td and tdleaf, as a factor of the derivative
+    /// [default: 0.01]
+    #[arg(long, value_name = "X", value_parser = real(0.0..=1.0))]
+    game_rate: Option<f32>,
     /// Folder of the runs: METHOD.json is the state, from which the same command continues,
     /// METHOD.rs has the weights
     #[arg(long, value_name = "DIR")]
@@ -88,8 +90,39 @@ pub struct LearnArgs {
 }
 
 impl LearnArgs {
+    fn depth(&self) -> u32 {
+        self.depth.unwrap_or(1)
+    }
+
     fn game_settings(&self) -> GameSettings {
-        GameSettings { depth: self.depth, lambda: self.lambda, rate: self.game_rate }
+        let (lambda, rate) = (self.lambda.unwrap_or(0.7), self.game_rate.unwrap_or(0.01));
+        GameSettings { depth: self.depth(), lambda, rate }
+    }
+
+    /// Refuses options that the methods do not heed.
+    fn ensure_heeded(&self) -> Result<()> {
+        let plays = self.methods.iter().any(|method| method.plays_games());
+        let reads = self.methods.iter().any(|method| !method.plays_games());
+        let compares = self.methods.iter().all(|method| method.compares());
+        let (fitness, is_loss) = (self.fitness, self.fitness == FitnessKind::Loss);
+        let players = "the methods td and tdleaf";
+        for (option, is_given, is_heeded, heeding) in [
+            ("--fitness", !is_loss, compares, "the methods hill, anneal, genetic and spsa"),
+            ("--suite", self.suite.is_some(), fitness == FitnessKind::Suite, "--fitness suite"),
+            ("--passes", self.passes.is_some(), reads, "other methods than td and tdleaf"),
+            ("--games", self.games.is_some(), plays, players),
+            ("--lambda", self.lambda.is_some(), plays, players),
+            ("--game-rate", self.game_rate.is_some(), plays, players),
+            (
+                "--depth",
+                self.depth.is_some(),
+                plays || !is_loss,
+                "the methods td and tdleaf, and for --fitness suite or games",
+            ),
+        ] {
+            ensure!(!is_given || is_heeded, "{option} is for {heeding}");
+        }
+        Ok(())
     }
 }
 
@@ -123,6 +156,7 @@ enum LearnAxis {
 /// Runs the methods in turn and compares them.
 pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let args = &tune.learn;
+    args.ensure_heeded()?;
     let (training, test) = read(tune, |_, _| Ok(()))?;
     let space = space(args, &training)?;
     let objective = objective(&training, &space.parameters(&space.start()), tune.blend);
@@ -131,7 +165,7 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         fitness,
         data: LossSource::new(&space, objective, &training),
         test: test.map(|test| LossSource::new(&space, objective, &test)),
-        depth: args.depth,
+        depth: args.depth(),
     };
     let svg = args.svg.as_ref().map(|path| path.prepare(tune.force)).transpose()?;
     let folder = args.runs.as_deref();
@@ -169,10 +203,6 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 
 /// The fitness, and whether all lines of its suite could be read.
 fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
-    ensure!(
-        args.fitness == FitnessKind::Loss || args.methods.iter().all(|method| method.compares()),
-        "--fitness is for the methods hill, anneal, genetic and spsa"
-    );
     let path = match (args.fitness, &args.suite) {
         (FitnessKind::Suite, Some(path)) => path,
         (FitnessKind::Games, _) => return Ok((Fitness::Games, true)),
@@ -228,9 +258,9 @@ fn settings(
         start_loss: data.loss(&start),
         test_start_loss: sources.test.as_ref().map(|test| test.loss(&start)),
         seed,
-        budget: if plays { args.games } else { args.passes },
+        budget: if plays { args.games.unwrap_or(400) } else { args.passes.unwrap_or(3000) },
         games: plays.then_some(args.game_settings()),
-        fitness: (word(args.fitness), (args.fitness != FitnessKind::Loss).then_some(args.depth)),
+        fitness: (word(args.fitness), (args.fitness != FitnessKind::Loss).then_some(args.depth())),
         suite: sources.fitness.suite_checksum(),
     }
 }
