@@ -68,6 +68,19 @@ fn games_are_learned_from_and_weights_play() {
     assert!(text.starts_with("player"), "{text}");
 }
 
+/// The score has the square of the danger, so that its gradient is 0 at weights of 0.
+#[test]
+fn a_method_that_learns_nothing_says_so() {
+    let folder = data_folder("nothing");
+    let learn = ["tune", "train.txt", "--terms", "King danger", "--passes", "20", "--method"];
+    let warns = |method: &str| {
+        let ran = lovec_in(&folder, &[&learn[..], &[method]].concat()).succeeded();
+        ran.stderr
+            .contains(&format!("{method} has found no better weights than those of the start"))
+    };
+    assert!(warns("adam") && !warns("hill"));
+}
+
 fn weights(folder: &Path, runs: &str) -> String {
     fs::read_to_string(folder.join(runs).join("hill.rs")).unwrap()
 }

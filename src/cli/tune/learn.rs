@@ -307,6 +307,10 @@ fn learn(
     bar.continue_from(run.spent());
     let is_stopped = || interrupt.is_raised();
     run.advance(sources, state.as_deref(), &is_stopped, |spent| bar.set_position(spent))?;
+    // Such as adam from weights of 0 that the score has the square of.
+    if run.is_over() && run.weights() == sources.data.space().start() {
+        log::warn!("{name} has found no better weights than those of the start");
+    }
     if let Some(path) = weights {
         let text = writer::source(&sources.data.space().parameters(run.weights()).to_weights());
         output_file::write(&path, text.as_bytes()).with_context(|| not_written(&path))?;
