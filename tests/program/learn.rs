@@ -117,6 +117,13 @@ fn other_settings_and_damaged_states_are_errors() {
     let learn = |more: &[&str]| lovec_in(&folder, &[&hill, more].concat());
     learn(&["--passes", "60"]).succeeded();
     learn(&["--passes", "61"]).failed("with --passes 60, not 61");
+    // The same terms by other names.
+    learn(&["--passes", "60", "--terms", "Placement,material"]).succeeded();
+    learn(&["--passes", "60", "--terms", "material"]).failed("with terms [\"material\",");
+    let play = ["tune", "train.txt", "--method", "td", "--games", "8", "--runs", "runs"];
+    lovec_in(&folder, &play).succeeded();
+    lovec_in(&folder, &[&play[..], &["--lambda", "0.2"]].concat())
+        .failed(r#"{"depth":1,"lambda":0.7,"rate":0.01}, not {"depth":1,"lambda":0.2,"#);
     learn(&["--passes", "60", "--blend", "0.5"])
         .failed("with positions and a --blend with the loss");
     learn(&["--passes", "60", "--seed", "2"]).failed("with seed 1, not 2");

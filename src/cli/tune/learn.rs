@@ -240,6 +240,16 @@ fn space(args: &LearnArgs, training: &Dataset) -> Result<WeightSpace> {
     Ok(WeightSpace::new(start, &is_free))
 }
 
+/// The terms that these names stand for, in the order of declaration.
+fn term_names(names: &[String]) -> Vec<String> {
+    let is_named = |name: &str| names.iter().any(|it| it == name);
+    let tables = WEIGHTS.tables().into_iter();
+    tables
+        .filter(|table| is_named(table.name) || is_named(table.group))
+        .map(|table| table.name.to_owned())
+        .collect()
+}
+
 fn settings(
     args: &LearnArgs,
     seed: u64,
@@ -253,7 +263,7 @@ fn settings(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         method,
         start: word(args.start),
-        terms: args.terms.clone(),
+        terms: term_names(&args.terms),
         positions: data.positions(),
         start_loss: data.loss(&start),
         test_start_loss: sources.test.as_ref().map(|test| test.loss(&start)),

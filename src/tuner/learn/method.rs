@@ -1,6 +1,6 @@
 //! The methods by name.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::tuner::learn::Learner;
 use crate::tuner::learn::adam::GradientDescent;
@@ -17,10 +17,18 @@ pub struct GameSettings {
     /// The plies of each search.
     pub depth: u32,
     /// The discount of later differences.
+    #[serde(serialize_with = "as_written")]
     pub lambda: f32,
     /// The change of a weight by a game at the start, as a factor of its derivative, with
     /// weights and scores in units of the argument of the sigmoid.
+    #[serde(serialize_with = "as_written")]
     pub rate: f32,
+}
+
+/// Writes 0.7 as 0.7: JSON values hold the nearest `f64` else.
+fn as_written<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
+    let decimal = value.to_string().parse();
+    serializer.serialize_f64(decimal.unwrap_or_else(|_| f64::from(*value)))
 }
 
 /// A way to learn weights.

@@ -33,7 +33,7 @@ pub struct LearnSettings {
     pub method: Method,
     /// What the weights are at the start.
     pub start: String,
-    /// The terms that are learned.
+    /// The terms that are learned, in the order of declaration.
     pub terms: Vec<String>,
     /// Labelled positions, and the loss at the start, which identifies them.
     pub positions: u64,
