@@ -86,6 +86,23 @@ fn losses_of_the_test_positions_are_named_with_their_scales() {
     let scales = &json["scales_before"];
     assert_eq!((&scales["evaluation"], &scales["scores"]), (&json["scale"], &json["score_scale"]));
     assert_ne!(&json["scales_fitted"]["scores"], &serde_json::Value::Null);
+    let twice = tune(&folder, &["train.txt", "--test", "train.txt", "--epochs", "0"]);
+    assert!(twice.succeeded().stderr.contains("train.txt is given twice"));
+}
+
+#[test]
+fn frozen_terms_stay() {
+    let folder = folder("frozen").with("train.txt", SAMPLES);
+    let line = |freeze: &[&str], term: &str| {
+        let fit = ["train.txt", "-o", "w.rs", "--force", "--epochs", "9", "--validation", "0"];
+        tune(&folder, &[&fit[..], freeze].concat()).succeeded();
+        let written = fs::read_to_string(folder.join("w.rs")).unwrap();
+        let (_, rest) = written.split_once(&format!("    {term}: ")).unwrap();
+        rest.lines().next().unwrap().to_owned()
+    };
+    let (tempo, open) = (line(&["--freeze", "tempo,Pawns"], "tempo"), line(&[], "tempo"));
+    assert_eq!(tempo, line(&["--freeze", "Pawns", "--freeze", "tempo"], "tempo"));
+    assert!(tempo != open && lovec::eval::writer::source(&lovec::eval::WEIGHTS).contains(&tempo));
 }
 
 #[test]

@@ -30,12 +30,16 @@ pub(super) const DISAGREEMENT: &str =
 const EXAMPLES: &str = "\
 A dataset has a line for each position, FEN | centipawns | result, both numbers
 from White's side, as text or gzip; - is the standard input. Known endgames are left
-out. The weights with the least loss are written at the end, after Ctrl-C the best
-so far. Epoch 0 is the start.
+out; without scores (FEN | 0 | result) use --blend 1. The weights with the least loss
+are written at the end, after Ctrl-C the best so far. Epoch 0 is the start; a training
+loss is the mean during its epoch, a validation loss that after it.
+
+The loss is that of Texel's method. Its K is the number of a centipawn to the sigmoid,
+times 400 / ln 10: 0.83 for 0.0048.
 
 Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
-  lovec tune train.txt.gz -o weights.rs --freeze Material --freeze passed_file
+  lovec tune train.txt.gz -o weights.rs --freeze Material,passed_file
   lovec tune games.txt.gz own.txt.gz -o weights.rs
   lovec tune train.txt.gz --epochs 0 --ablate
   lovec tune train.txt.gz --method adam,hill,genetic,td --runs runs --svg losses.svg";
@@ -64,7 +68,7 @@ pub struct Args {
     /// Positions per step
     #[arg(long, default_value_t = FitConfig::default().batch, value_name = "N", value_parser = whole::<usize>(1, 1_000_000_000))]
     batch: usize,
-    /// Weight of the game result in the target; the rest is the score
+    /// Weight of the game result in the target, often called lambda; the rest is the score
     #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = real(0.0..=1.0))]
     blend: f32,
     /// L2 pull towards the starting weights
@@ -79,8 +83,8 @@ pub struct Args {
     /// Seed of the shuffling of the positions
     #[arg(long, default_value_t = FitConfig::default().seed, value_name = "N")]
     seed: u64,
-    /// Keep a term, or a group of terms, unchanged
-    #[arg(long, value_name = "NAME")]
+    /// Keep terms, or groups of terms, unchanged; a pawn then is not brought back to 100
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     freeze: Vec<String>,
     /// Measure the loss without each group of terms; for each term see `lovec terms --data`
     #[arg(long)]
@@ -275,6 +279,11 @@ fn read(
         seen(path, &dataset)?;
         Ok(dataset)
     };
+    let mut files: Vec<&PathBuf> = args.datasets.iter().chain(&args.test).collect();
+    files.sort_unstable();
+    for pair in files.windows(2).filter(|pair| pair[0] == pair[1]) {
+        log::warn!("{} is given twice", pair[0].display());
+    }
     let mut training = Dataset::default();
     for path in &args.datasets {
         training.append(read(path)?).with_context(|| path.display().to_string())?;
