@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0.2, value_name = "0..1", value_parser = real(0.0..=1.0))]
     blend: f32,
     /// L2 pull towards the starting weights
-    #[arg(long, default_value_t = FitConfig::default().pull, value_name = "X", value_parser = real(0.0..=1.0))]
+    #[arg(long, default_value = format!("{:e}", FitConfig::default().pull), value_name = "X", value_parser = real(0.0..=1.0))]
     pull: f32,
     /// Share of the games whose positions decide which weights are the best; with 0 all do
     #[arg(long, default_value_t = 0.05, value_name = "0..0.9", value_parser = real(0.0..=0.9))]
