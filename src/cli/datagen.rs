@@ -21,9 +21,10 @@ numbers from White's side, as `lovec tune` reads them.
 Finished games are written in order, at the end and after Ctrl-C all of them, else at
 most every second when one ends, through gzip if the name of the file ends in .gz.
 FILE.progress records the progress: after an interruption of any kind the same command
-continues from there, and without --shard it adds to the file with a larger --games. The games depend on the seed and the other settings, not on threads or
-interruptions. They also depend on the program: a version that plays differently does
-not add to the file.
+continues from there, and without --shard it adds to the file with a larger --games.
+The games depend on the seed and the other settings, not on threads or interruptions.
+They also depend on the program: a version that plays differently does not add to the
+file.
 
 Examples:
   lovec datagen -o train.txt.gz --games 20000 --threads 8
