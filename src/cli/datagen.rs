@@ -18,8 +18,9 @@ A game begins with random moves from the starting position or from one of --open
 Some of its quiet positions are written, one per line: FEN | centipawns | result, both
 numbers from White's side, as `lovec tune` reads them.
 
-Finished games are written in order, at the end and after Ctrl-C all of them, else at
-most every second when one ends, through gzip if the name of the file ends in .gz.
+Games are written in order, when one ends and a second has passed, and at the end or
+after Ctrl-C all before the first unfinished one; through gzip if the name of the file
+ends in .gz.
 FILE.progress records the progress: after an interruption of any kind the same command
 continues from there, and without --shard it adds to the file with a larger --games.
 The games depend on the seed and the other settings, not on threads or interruptions.
