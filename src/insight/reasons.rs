@@ -185,7 +185,7 @@ impl Finder<'_> {
         if let Some(fact) = late.filter(|_| self.rank == told) {
             self.mate(name, &worse.line, !mover, fact);
         }
-        if let Some(loss) = self.pawns_lost(worse)
+        if let Some(loss) = self.large_loss(worse)
             && !is_decided
             && self.rank == 0
             && name == LineName::Played
@@ -212,7 +212,7 @@ impl Finder<'_> {
 
     /// The centipawns by which a line is worse than the best one, if they are a pawn or more and no
     /// score is certain.
-    fn pawns_lost(&self, worse: &StudiedLine) -> Option<i32> {
+    fn large_loss(&self, worse: &StudiedLine) -> Option<i32> {
         let scores = [&self.study.best, worse].map(|studied| studied.searched.score);
         let loss = scores[0].cp() - scores[1].cp();
         (loss >= 100 && !scores.iter().any(|score| score.is_decisive())).then_some(loss)
