@@ -5,6 +5,7 @@
 
 mod attack;
 mod balance;
+mod balance_words;
 mod breakdown;
 pub mod claim;
 mod examine;
