@@ -238,6 +238,14 @@ fn a_line_that_is_too_long_is_refused_as_a_whole() {
     assert!(game(&folder, "lovec-game.pgn").to_string().contains("\n1. d4 "));
 }
 
+#[test]
+fn a_board_that_is_asked_for_is_drawn_where_none_is() {
+    let folder = folder("asked");
+    let mut command = command(&["play", "--board", "none", "--book", "none", "--nodes", "10"]);
+    let shown = run(command.current_dir(&*folder), "e4\nboard\n").succeeded().stdout;
+    assert_eq!(shown.matches("P  P  P  P  .  P  P  P").count(), 1, "{shown}");
+}
+
 /// Each line counts, also if several are read at once.
 #[test]
 fn lines_that_are_pasted_are_read_one_after_the_other() {

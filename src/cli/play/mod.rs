@@ -255,7 +255,10 @@ impl<W: Write> Dialogue<'_, W> {
                 let moves = moves_of(&self.game.position, None).join(" ");
                 writeln!(self.out, "{}", if moves.is_empty() { "none" } else { &moves })?;
             }
-            PlayCommand::Board => self.show_board()?,
+            PlayCommand::Board => match self.board {
+                Board::None => self.draw_board(Board::Ascii)?,
+                board => self.draw_board(board)?,
+            },
             PlayCommand::Flip => {
                 self.flip = !self.flip;
                 self.show_board()?;
@@ -446,12 +449,13 @@ impl<W: Write> Dialogue<'_, W> {
     }
 
     fn show_board(&mut self) -> Result<()> {
-        if self.board != Board::None {
-            let position = &self.game.position;
-            let text = drawn(position, position.last_move(), self.board, self.flip);
-            write!(self.out, "\n{text}\n")?;
-        }
-        Ok(())
+        if self.board != Board::None { self.draw_board(self.board) } else { Ok(()) }
+    }
+
+    fn draw_board(&mut self, board: Board) -> Result<()> {
+        let position = &self.game.position;
+        let text = drawn(position, position.last_move(), board, self.flip);
+        Ok(write!(self.out, "\n{text}\n")?)
     }
 
     fn text(&self) -> String {
