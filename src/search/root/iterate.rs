@@ -48,8 +48,8 @@ impl Worker<'_> {
                 || self.has_refuted_mate(limits)
                 || control.soft_limit_reached(self.soft_limit(budget, &progress))
             {
-                if !is_new {
-                    // For its nodes.
+                if !is_new || limits.mate.is_some() && !self.has_found_mate(limits) {
+                    // For its nodes, and those of the refutation of a mate.
                     self.report_lines();
                 }
                 return;

@@ -256,6 +256,10 @@ fn go_mate_without_a_mate() {
         let answer = session.go(&format!("go mate {moves}"));
         check_answer(KIWIPETE, false, &answer);
         assert!(!answer.score().starts_with("mate"), "{answer:?}");
+        // A line of its own tells the nodes of the refutation.
+        let [.., line, last] = &answer.lines[..] else { panic!("{answer:?}") };
+        let without_nodes = |line: &str| line.split(" nodes ").next().unwrap().to_owned();
+        assert_eq!(without_nodes(line), without_nodes(last), "{answer:?}");
     }
     session.send("go mate 30");
     let answer = session.answer_or_stop_after(Duration::from_millis(300));
