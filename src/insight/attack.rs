@@ -16,11 +16,13 @@ pub struct Attack {
 }
 
 /// The most valuable queen or rook that the move of a ply puts in danger, by a piece that is in no
-/// danger itself. A check is no such attack: what answers it may also save the piece.
+/// danger itself. A check is no such attack: what answers it may also save the piece. Nor is the
+/// capture of a piece, which is an exchange.
 pub fn new_attack(line: &Line, ply: usize) -> Option<Attack> {
     let (m, before) = (*line.moves().get(ply)?, &line.states()[ply]);
     let after = &line.states()[ply + 1];
-    if m.is_castle() || after.in_check() || is_in_danger(after, m.to()) {
+    let takes_a_piece = before.captured(m).is_some_and(|piece| piece != Piece::Pawn);
+    if m.is_castle() || takes_a_piece || after.in_check() || is_in_danger(after, m.to()) {
         return None;
     }
     let again = passed(after);
@@ -47,6 +49,9 @@ mod tests {
             // The same by a queen is an exchange; and a rook that is taken attacks nothing.
             ("2b1k3/7q/8/8/8/2Q5/5K2/2R5 b - - 0 1", "Qh3", None),
             ("2b1k2r/8/8/8/8/2Q5/5KP1/2R5 b - - 0 1", "Rh3", None),
+            // An exchange of bishops; and a pawn that is taken on the way.
+            ("2b1k2r/8/8/8/8/2Q4B/5K2/2R5 b - - 0 1", "Rxh3", None),
+            ("2b1k2r/8/8/8/8/2Q4P/5K2/2R5 b - - 0 1", "Rxh3", Some((Piece::Queen, "c3"))),
         ] {
             let position = Position::from_fen(fen).unwrap();
             let line = Line::new(&position, &[san::parse(&position, text).unwrap()]);

@@ -62,8 +62,14 @@ impl Examiner {
             let mut next = position.clone();
             next.make(m);
             let reply = self.search(&next, 1, &Limits { search_moves: None, ..limits.clone() });
-            best.moves.extend(&reply.lines[0].moves);
             found.nodes += reply.nodes;
+            let line = SearchedLine::beginning_with(m, &reply.lines[0]);
+            // The score of the search stays, unless the line mates, which it has not seen.
+            if !line.score.is_mate() {
+                best.moves = line.moves;
+            } else if line.score > best.score {
+                *best = line;
+            }
         }
         found
     }

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::chess::{Color, State};
+use crate::chess::{Color, Move, State};
 use crate::insight::line::Line;
 
 /// The positions that are looked at, at most.
-const MAX_POSITIONS: usize = 2_000;
+const MAX_POSITIONS: usize = 5_000;
 
 /// From a move of a line on a side can give check with each move, whatever is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -33,7 +33,7 @@ pub fn perpetual_check(line: &Line) -> Option<PerpetualCheck> {
 
 /// Whether a side that has given check can go on with checks, whatever is answered. The positions
 /// after the answers are looked at in layers, each one check deeper than the one before; a layer
-/// that would be too large is left out as a whole.
+/// that would be too large is left out as a whole. So are checks by a piece that can be taken.
 fn checks_for_ever(checked: &State) -> bool {
     let mut layer = after_answers(checked);
     let first = keys(&layer);
@@ -42,7 +42,7 @@ fn checks_for_ever(checked: &State) -> bool {
         let mut next = HashMap::new();
         for (&key, state) in &layer {
             let moves = state.legal_moves();
-            let checked = moves.iter().map(|&m| state.after(m)).filter(|after| after.in_check());
+            let checked = moves.iter().map(|&m| state.after(m)).filter(is_lasting_check);
             let answers: Vec<_> = checked.map(|checked| after_answers(&checked)).collect();
             checks.insert(key, answers.iter().map(keys).collect());
             next.extend(answers.into_iter().flatten());
@@ -54,6 +54,12 @@ fn checks_for_ever(checked: &State) -> bool {
         layer = next;
     }
     false
+}
+
+/// Whether the side to move is in check by pieces that it cannot take.
+fn is_lasting_check(state: &State) -> bool {
+    let takes = |answer: &Move| state.checkers().contains(answer.to());
+    state.in_check() && !state.legal_moves().iter().any(takes)
 }
 
 /// Positions with their keys.
@@ -93,10 +99,12 @@ mod tests {
     fn checks_are_perpetual_if_no_answer_escapes() {
         let queen = "8/2q1kp2/p1P1b3/8/4r3/2Q4p/PP5b/2R2R1K w - - 0 32";
         let rooks = "8/2R5/6pk/7p/4r3/1P3RKP/P1Pr2P1/8 w - - 2 42";
+        let wide = "4N1k1/p4p1p/1p3Qp1/2p1pn2/2P1P1PP/4q3/PP4K1/3B4 w - - 7 29";
         for (fen, moves, perpetual) in [
             (queen, &["Qf6+", "Ke8", "Qh8+", "Ke7"][..], Some((Color::White, 0))),
             (queen, &["b3", "Re2", "Qf6+", "Ke8", "Qh8+"], Some((Color::White, 2))),
             (queen, &["b3", "Bg3"], None),
+            (wide, &["exf5", "Qd2+", "Kg3", "Qf4+", "Kh3", "Qe3+"], Some((Color::Black, 1))),
             // The king escapes to f1.
             (
                 rooks,

@@ -32,6 +32,8 @@ const LEAST_POINTS: i32 = 1;
 const CENTIPAWNS_A_POINT: i32 = 40;
 /// The expected score from which a draw is a loss: an inaccuracy.
 const WORTH_MORE_THAN_DRAW: f64 = 0.55;
+/// The plies in which a perpetual check begins that a move misses.
+const PERPETUAL_PLIES: usize = 12;
 
 /// The moves of a mate that a move allows, at most, if it is a reason before material.
 const NEAR_MATE: usize = 5;
@@ -206,7 +208,9 @@ impl Finder<'_> {
         worse: &StudiedLine,
     ) -> Option<(LineName, PerpetualCheck)> {
         let allowed = worse.perpetual.filter(|_| self.is_worth_more_than_draw());
-        let missed = || self.study.best.perpetual.filter(|check| check.by == self.mover());
+        let is_missed =
+            |check: &PerpetualCheck| check.by == self.mover() && check.ply < PERPETUAL_PLIES;
+        let missed = || self.study.best.perpetual.filter(is_missed);
         allowed.map(|check| (name, check)).or_else(|| Some((LineName::Best, missed()?)))
     }
 

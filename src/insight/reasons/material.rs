@@ -1,7 +1,7 @@
 //! Material as a reason.
 
 use crate::chess::{Color, Piece};
-use crate::insight::attack::new_attack;
+use crate::insight::attack::{Attack, new_attack};
 use crate::insight::balance::{
     Balance, Capture, PromotedPawn, balance, captures, collecting_capture, decided,
     decisive_capture, first_capture, is_immediate, is_paid_for, near, promotions, until_quiet,
@@ -118,12 +118,14 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the queen or rook that the reply to a move attacks, or else the best move.
+    /// Adds the queen or rook that the reply to a move attacks, or else the best move and not the
+    /// move itself.
     pub(super) fn attack(&mut self, name: LineName, worse: &StudiedLine) {
         let best = &self.study.best.line;
         let is_same = best.moves().get(1) == worse.line.moves().get(1);
         let attack = new_attack(&worse.line, 1).filter(|_| !is_same).map(|attack| (name, attack));
-        let missed = || Some((LineName::Best, new_attack(best, 0)?));
+        let is_missed = |attack: &Attack| new_attack(&worse.line, 0).as_ref() != Some(attack);
+        let missed = || Some((LineName::Best, new_attack(best, 0).filter(is_missed)?));
         if let Some((line, attack)) = attack.or_else(missed) {
             self.add(line, Fact::Attacks(attack));
         }

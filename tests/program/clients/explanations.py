@@ -62,7 +62,7 @@ PROVED_MATE = 2
 # The plies in which a trade of the last pieces is a reason.
 TRADE_PLIES = 6
 # The boards that are looked at for a perpetual check.
-MAX_POSITIONS = 2000
+MAX_POSITIONS = 5_000
 # Exchanges are followed to this number of plies.
 MAX_EXCHANGE = 6
 
@@ -250,6 +250,15 @@ def after_answers(board, move):
     return boards
 
 
+def lasts(board, move):
+    """Whether a move gives check by pieces that cannot be taken."""
+    if not board.gives_check(move):
+        return False
+    after = board.copy(stack=False)
+    after.push(move)
+    return not any(answer.to_square in after.checkers() for answer in after.legal_moves)
+
+
 def checks_for_ever(board, first):
     """Whether a side can check after a first check for ever, whatever the answers."""
     layer, checks = after_answers(board, first), {}
@@ -257,7 +266,7 @@ def checks_for_ever(board, first):
     while layer and len(checks) + len(layer) <= MAX_POSITIONS:
         deeper = {}
         for place, at in layer.items():
-            boards = [after_answers(at, move) for move in at.legal_moves if at.gives_check(move)]
+            boards = [after_answers(at, move) for move in at.legal_moves if lasts(at, move)]
             checks[place] = [set(answers) for answers in boards]
             for answers in boards:
                 deeper |= answers
@@ -756,6 +765,7 @@ def check_attack(data, lines, claim):
     line, ply, square = lines[claim["line"]], claim["ply"], square_of(claim["square"])
     before, after, move = line.boards[ply], line.boards[ply + 1], line.moves[ply]
     ensure(ply == (0 if claim["line"] == "best" else 1), "another move")
+    ensure(value(before, move.to_square) <= 1, "an exchange")
     ensure(after.piece_at(square) == chess.Piece(KINDS[claim["piece"]], after.turn), "no such piece")
     ensure(claim["piece"] in ("queen", "rook"), "another piece")
     ensure(square in after.attacks(move.to_square), "not attacked")
