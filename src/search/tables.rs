@@ -1,9 +1,10 @@
 //! Endgame tables in the search.
 //!
 //! Lovec's own tables hold the distance to mate, and give exact scores unless the mate comes
-//! too late for the fifty-move rule. Syzygy tables serve for all else: at the root they rank
-//! the moves, so that a won ending is won even if the search does not see how, and below it
-//! they bound the value of a node.
+//! too late for the fifty-move rule. At the root they rank the moves where it comes too late
+//! and only a mate would win: all moves draw then, but the opponent may err. Syzygy tables
+//! serve for all else: at the root they rank the moves, so that a won ending is won even if
+//! the search does not see how, and below it they bound the value of a node.
 
 use std::sync::Arc;
 
@@ -45,6 +46,8 @@ pub struct Probe {
     own: Arc<Collection>,
     /// The largest number of pieces to probe in Lovec's own tables.
     own_max_pieces: u32,
+    /// Whether the root is drawn only because the mate in Lovec's own tables comes too late.
+    late: bool,
 }
 
 impl Probe {
@@ -67,7 +70,9 @@ impl Probe {
             ranked: Vec::new(),
             own,
             own_max_pieces,
+            late: false,
         };
+        probe.late = probe.mates_too_late(root) && probe.distance(root).is_some();
         probe.rank(root);
         probe
     }
@@ -94,7 +99,20 @@ impl Probe {
         self.ranked.len()
     }
 
-    /// The rank of a move at the root.
+    /// Whether tables rank the moves at the root.
+    pub fn ranks_moves(&self) -> bool {
+        self.late || !self.ranked.is_empty()
+    }
+
+    /// The rank of a root move by the distance to mate after it, if the root is drawn only
+    /// because the mate comes too late: the quickest mate first, or the longest defence. All
+    /// other moves have rank 0, as has a draw.
+    pub fn rank_by_distance(&self, after: &Position) -> i32 {
+        let value = if self.late { self.own.probe(after) } else { None };
+        value.map_or(0, |value| value.for_mover().preference().into())
+    }
+
+    /// The Syzygy values of a move at the root.
     pub fn ranked(&self, m: Move) -> Option<RankedMove> {
         self.ranked.iter().find(|ranked| ranked.m == m).copied()
     }

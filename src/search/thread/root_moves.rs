@@ -36,7 +36,9 @@ pub struct RootMove {
     pub reply: Option<Move>,
     /// Nodes spent on it in this search.
     pub nodes: u64,
-    /// Its rank by endgame tables.
+    /// Its rank by endgame tables. A higher rank is better, whatever the score.
+    pub rank: i32,
+    /// Its values in Syzygy tables.
     pub ranked: Option<RankedMove>,
     /// Whether it is followed by a draw, by the rules or by Lovec's own tables.
     pub draws: bool,
@@ -54,7 +56,14 @@ pub struct RootScore {
 impl RootMove {
     /// A move that leads to the position `after` it.
     fn new(m: Move, after: &Position, probe: &Probe) -> Self {
-        let draws = DrawKind::of(after).is_some() || probe.distance(after) == Some(DtmValue::Draw);
+        let ends = DrawKind::of(after).is_some();
+        let draws = ends || probe.distance(after) == Some(DtmValue::Draw);
+        let ranked = probe.ranked(m);
+        let rank = match ranked {
+            Some(ranked) => ranked.rank,
+            None if ends => 0,
+            None => probe.rank_by_distance(after),
+        };
         Self {
             m,
             score: -Score::INFINITE,
@@ -65,14 +74,10 @@ impl RootMove {
             pv: std::iter::once(m).collect(),
             reply: None,
             nodes: 0,
-            ranked: probe.ranked(m),
+            rank,
+            ranked,
             draws,
         }
-    }
-
-    /// The rank by endgame tables. A higher rank is better, whatever the score.
-    pub fn rank(&self) -> i32 {
-        self.ranked.map_or(0, |ranked| ranked.rank)
     }
 
     /// The most recent score. If the move was not the best when it was last searched,
@@ -107,6 +112,7 @@ impl RootMove {
             pv: std::iter::once(m).collect(),
             reply: None,
             nodes: 0,
+            rank: 0,
             ranked: None,
             draws: false,
         }
@@ -161,7 +167,7 @@ impl RootSearch {
             root
         };
         let mut moves: Vec<_> = legal.map(root_move).collect();
-        moves.sort_by_key(|root| Reverse(root.rank()));
+        moves.sort_by_key(|root| Reverse(root.rank));
         let choices = if options.strength.is_some() { strength::CHOICES } else { 1 };
         let count = moves.len().max(1);
         Self {
@@ -175,7 +181,7 @@ impl RootSearch {
             depth_reached: 0,
             material: wdl::material(position),
             drawn: position.is_draw(0),
-            complete: limits.search_moves.is_none() && probe.ranked_count() == 0,
+            complete: limits.search_moves.is_none() && !probe.ranks_moves(),
         }
     }
 
@@ -189,7 +195,7 @@ impl RootSearch {
     #[inline]
     pub fn is_open(&self, m: Move) -> bool {
         let open = &self.moves[self.index..];
-        open.iter().any(|root| root.m == m && root.rank() == open[0].rank())
+        open.iter().any(|root| root.m == m && root.rank == open[0].rank)
     }
 
     /// Whether the search compares all legal moves, so that its result is the value of
@@ -210,7 +216,7 @@ impl RootSearch {
     /// without a score keep their order.
     pub fn sort_open(&mut self) {
         self.moves[self.index..]
-            .sort_by_key(|root| Reverse((root.rank(), root.score, root.previous)));
+            .sort_by_key(|root| Reverse((root.rank, root.score, root.previous)));
     }
 
     /// Sorts the lines that the iteration has searched, completely or in part: a later
@@ -222,7 +228,7 @@ impl RootSearch {
             root.score != -Score::INFINITE && root.bound == Bound::Exact && root.depth == self.depth
         };
         let overtaken = self.moves[searched..].iter().take_while(is_exact).count();
-        self.moves[..searched + overtaken].sort_by_key(|root| Reverse((root.rank(), root.score)));
+        self.moves[..searched + overtaken].sort_by_key(|root| Reverse((root.rank, root.score)));
     }
 
     /// The score of the line at `index`. If this iteration has not reached it, that is the

@@ -1,17 +1,23 @@
 //! Won endings are won against the longest resistance, before the fifty-move rule.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use lovec::chess::{Color, Move, Position};
+use lovec::chess::position::setup::Setup;
+use lovec::chess::{Color, Move, Piece, Position};
 use lovec::engine::options::DEFAULT_HASH_MIB;
+use lovec::eval::Score;
 use lovec::search::{Limits, SearchOptions, SearchResult, Searcher};
+use lovec::tablebase::Syzygy;
+use lovec::tablebase::egtb::{Collection, DtmValue};
 
 use crate::assert_all_won;
+use crate::positions::{of_setup, place_randomly};
 use crate::search::endings::{BISHOP_AND_KNIGHT, Ending, TWO_BISHOPS};
-use crate::search::{search_again, searcher, to_nodes};
+use crate::search::{search_again, searcher, to_depth, to_nodes};
 
 /// The limits of the quick tests.
 const GAMES: usize = 2;
@@ -106,4 +112,52 @@ fn every_ending_is_won_a_hundred_times() {
 #[test]
 fn the_longest_mates_equal_the_literature() {
     assert_eq!(endings().map(Ending::longest_mate), [19, 33]);
+}
+
+/// A random position of king and `piece` against king, with either side to move, whose mate
+/// comes one ply too late for the fifty-move rule.
+fn late_mate(piece: Piece, tables: &Collection, random: &mut StdRng) -> Position {
+    loop {
+        let strong = if random.random_bool(0.5) { Color::White } else { Color::Black };
+        let pieces = [(strong, Piece::King), (!strong, Piece::King), (strong, piece)];
+        let Some(setup) = place_randomly(&pieces, random) else { continue };
+        if let Some(DtmValue::Win(plies @ 3..) | DtmValue::Loss(plies @ 3..)) =
+            tables.probe(&of_setup(setup.clone()))
+        {
+            let halfmove_clock = 101 - u16::from(plies);
+            return of_setup(Setup { halfmove_clock, ..setup });
+        }
+    }
+}
+
+/// Fails unless the search scores the position as drawn and plays a move that keeps the distance
+/// to mate: the winner the quickest way, the loser the longest.
+fn assert_plays_on(position: &Position, tables: &Collection, syzygy: Option<&Arc<Syzygy>>) {
+    let mut searcher = searcher();
+    searcher.tables.syzygy = syzygy.cloned();
+    for depth in [1, 5] {
+        let options = SearchOptions::default();
+        let (result, _) = search_again(&mut searcher, position, &to_depth(depth), &options);
+        let fen = position.fen();
+        assert_eq!(result.score, Score::DRAW, "{fen}");
+        let mut next = position.clone();
+        next.make(result.best.expect("a move"));
+        let kept = tables.probe(&next).map(DtmValue::for_mover);
+        assert_eq!(kept, tables.probe(position), "{fen} at depth {depth}: {:?}", result.best);
+    }
+}
+
+/// Where the mate comes too late every move draws, but the opponent may err: no piece is given
+/// away. Syzygy tables change nothing.
+#[test]
+fn late_mates_are_played_on() {
+    let tables = Collection::embedded();
+    let mut random = StdRng::seed_from_u64(7);
+    for piece in [Piece::Rook, Piece::Queen] {
+        for _ in 0..40 {
+            let position = late_mate(piece, &tables, &mut random);
+            assert_plays_on(&position, &tables, None);
+            assert_plays_on(&position, &tables, Some(&crate::syzygy::TABLES));
+        }
+    }
 }
