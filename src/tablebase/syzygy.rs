@@ -4,7 +4,8 @@
 //! next capture or pawn move (DTZ, the distance to zeroing the fifty-move counter).
 //! Both respect the fifty-move rule.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +54,8 @@ pub struct Dtz {
 /// probe at once.
 pub struct Syzygy {
     tables: Tablebase<Chess>,
-    files: usize,
+    /// By ending and kind, as [`table_name`] names them.
+    files: BTreeMap<String, PathBuf>,
     /// Whether any table could not be read.
     is_damaged: AtomicBool,
     damage: Mutex<Damage>,
@@ -72,20 +74,20 @@ struct Damage {
 
 impl fmt::Debug for Syzygy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} Syzygy tables of up to {} pieces", self.files, self.max_pieces())
+        write!(f, "{} Syzygy tables of up to {} pieces", self.files(), self.max_pieces())
     }
 }
 
 impl Syzygy {
     /// The tables of several directories, separated by the system's separator for paths
-    /// (`:`, or `;` on Windows). Directories and files that cannot be used are left out
-    /// and returned as errors.
+    /// (`:`, or `;` on Windows). Of several files of one table the first is used.
+    /// Directories and files that cannot be used are left out and returned as errors.
     pub fn open(directories: &str) -> (Self, Vec<PathError>) {
         #[cfg(unix)]
         allow_open_files();
         let mut syzygy = Self {
             tables: Tablebase::with_filesystem(Arc::new(Chunks::new())),
-            files: 0,
+            files: BTreeMap::new(),
             is_damaged: AtomicBool::new(false),
             damage: Mutex::default(),
         };
@@ -102,8 +104,14 @@ impl Syzygy {
             Err(error) => return errors.push(error),
         };
         for path in files {
+            let name = table_name(&path);
+            if self.files.contains_key(&name) {
+                continue;
+            }
             match self.tables.add_file(&path) {
-                Ok(()) => self.files += 1,
+                Ok(()) => {
+                    self.files.insert(name, path);
+                }
                 Err(cause) => errors.push(PathError { path, cause }),
             }
         }
@@ -111,7 +119,7 @@ impl Syzygy {
 
     /// The number of files.
     pub fn files(&self) -> usize {
-        self.files
+        self.files.len()
     }
 
     /// The number of pieces of the largest table, kings included; 0 without tables.
@@ -210,6 +218,16 @@ impl Syzygy {
 pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, PathError> {
     files_of(directory, &["rtbw", "rtbz"])
         .map_err(|cause| PathError { path: directory.to_owned(), cause })
+}
+
+/// One name for all names that a file of a table can have: the stronger side need not be
+/// White.
+fn table_name(path: &Path) -> String {
+    let part = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let ending = part(path.file_stem());
+    let mut sides: Vec<&str> = ending.split('v').collect();
+    sides.sort_unstable();
+    format!("{}.{}", sides.join("v"), part(path.extension()))
 }
 
 /// The number of pieces of each kind and colour, four bits each.

@@ -102,6 +102,30 @@ fn a_damaged_table_causes_one_warning() {
     assert!(syzygy.wdl(&rook).is_some(), "intact tables still work");
 }
 
+/// As in PATH. The second folder has damaged copies, one of them by another name.
+#[test]
+fn of_several_folders_the_first_with_a_table_counts() {
+    let [first, second] = ["first", "second"].map(folder);
+    for name in ["KQvK.rtbw", "KRvK.rtbw"] {
+        fs::copy(syzygy_directory().join(name), first.join(name)).unwrap();
+    }
+    for name in ["KQvK.rtbw", "KvKR.rtbw", "KBvK.rtbw"] {
+        fs::write(second.join(name), [0; 80]).unwrap();
+    }
+    let separator = if cfg!(windows) { ';' } else { ':' };
+    let both = |a: &Path, b: &Path| format!("{}{separator}{}", a.display(), b.display());
+    let queen = position("8/8/8/4k3/8/8/6Q1/6K1 w - - 0 1");
+    let rook = position("8/8/8/4k3/8/8/6R1/6K1 w - - 0 1");
+    for (folders, intact) in [(both(&first, &second), true), (both(&second, &first), false)] {
+        let (syzygy, errors) = Syzygy::open(&folders);
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(syzygy.files(), 3);
+        for state in [&queen, &rook] {
+            assert_eq!(syzygy.wdl(state).is_some(), intact, "{folders}: {}", state.fen());
+        }
+    }
+}
+
 /// A table that is truncated while in use.
 #[test]
 fn a_file_may_shrink() {
