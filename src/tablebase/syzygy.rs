@@ -15,7 +15,7 @@ use std::{env, fmt, mem};
 #[cfg(unix)]
 use rustix::process::{Resource, getrlimit, setrlimit};
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
-use shakmaty_syzygy::{SyzygyError, Tablebase};
+use shakmaty_syzygy::{Material, Metric, ProbeError, SyzygyError, Tablebase};
 use thiserror::Error;
 
 use crate::chess::position::State;
@@ -26,6 +26,9 @@ use crate::util::sync::lock;
 
 /// The number of pieces, kings included, of the largest Syzygy tables.
 pub const MAX_PIECES: u32 = 7;
+
+const WDL_EXTENSION: &str = "rtbw";
+const DTZ_EXTENSION: &str = "rtbz";
 
 /// More than there are tables of up to seven pieces.
 #[cfg(unix)]
@@ -61,11 +64,19 @@ pub struct Syzygy {
     damage: Mutex<Damage>,
 }
 
+/// What a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Wdl,
+    Dtz,
+}
+
 /// The tables that could not be read.
 #[derive(Default)]
 struct Damage {
-    /// The [signatures](signature) of the endings that are no longer probed.
-    endings: BTreeSet<u64>,
+    /// The [signatures](signature) of the endings that are no longer probed, by what is
+    /// probed.
+    endings: BTreeSet<(Kind, u64)>,
     /// All warnings so far, without duplicates.
     warnings: BTreeSet<String>,
     /// Warnings that [`Syzygy::take_warnings`] has not yet returned.
@@ -130,7 +141,8 @@ impl Syzygy {
     /// The outcome, assuming that the last move was a capture or pawn move. `None` if
     /// there is no table, it cannot be read, or a side may castle.
     pub fn wdl(&self, state: &State) -> Option<Wdl> {
-        let wdl = self.probe(state, |position| self.tables.probe_wdl_after_zeroing(position))?;
+        let wdl =
+            self.probe(state, Kind::Wdl, |position| self.tables.probe_wdl_after_zeroing(position))?;
         Some(match wdl {
             shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
             shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
@@ -143,7 +155,7 @@ impl Syzygy {
     /// The plies to the winner's next capture or pawn move that keeps the win; negative
     /// if the side to move loses, 0 for a draw. `None` as for [`Syzygy::wdl`].
     pub fn dtz(&self, state: &State) -> Option<Dtz> {
-        let dtz = self.probe(state, |position| self.tables.probe_dtz(position))?;
+        let dtz = self.probe(state, Kind::Dtz, |position| self.tables.probe_dtz(position))?;
         let plies = i32::from(dtz.ignore_rounding());
         if state.wins_only_by_mate() {
             // The winner makes the last move.
@@ -177,38 +189,56 @@ impl Syzygy {
             .ok()
     }
 
-    /// Probes a position. An ending whose table cannot be read is not probed again; a
-    /// missing table causes no warning, since few users have all tables.
+    /// Probes a position. An ending whose table cannot be read is not probed again, but its
+    /// other table is; a missing table causes no warning, since few users have all tables.
     fn probe<T>(
         &self,
         state: &State,
+        kind: Kind,
         probe: impl FnOnce(&Chess) -> Result<T, SyzygyError>,
     ) -> Option<T> {
         let position = self.convert(state)?;
-        if self.is_given_up(state) {
+        let ending = (kind, signature(state));
+        if self.is_given_up(ending) {
             return None;
         }
         chunks::begin_probe();
         probe(&position)
             .inspect_err(|error| {
-                if let SyzygyError::ProbeFailed { .. } = error {
-                    self.give_up(state, &error.to_string());
+                if let SyzygyError::ProbeFailed { metric, material, error } = error {
+                    self.give_up(ending, self.warning(*metric, material, error));
                 }
             })
             .ok()
     }
 
-    fn is_given_up(&self, state: &State) -> bool {
-        self.is_damaged.load(Ordering::Relaxed)
-            && lock(&self.damage).endings.contains(&signature(state))
+    /// The warning about a table that cannot be read.
+    fn warning(&self, metric: Metric, material: &Material, error: &ProbeError) -> String {
+        let extension = match metric {
+            Metric::Wdl => WDL_EXTENSION,
+            Metric::Dtz => DTZ_EXTENSION,
+        };
+        let name = PathBuf::from(format!("{material}.{extension}"));
+        let file = self.files.get(&table_name(&name)).unwrap_or(&name).display();
+        match error {
+            ProbeError::Read { error } => format!("cannot read table {file}: {error}"),
+            // They display bytes or a backtrace.
+            ProbeError::Magic { .. } | ProbeError::CorruptedTable { .. } => {
+                format!("damaged table {file} is not used")
+            }
+        }
     }
 
-    fn give_up(&self, state: &State, cause: &str) {
+    fn is_given_up(&self, ending: (Kind, u64)) -> bool {
+        self.is_damaged.load(Ordering::Relaxed) && lock(&self.damage).endings.contains(&ending)
+    }
+
+    fn give_up(&self, ending: (Kind, u64), cause: String) {
         let mut damage = lock(&self.damage);
-        damage.endings.insert(signature(state));
-        if damage.warnings.len() < MAX_WARNINGS && damage.warnings.insert(cause.to_owned()) {
+        damage.endings.insert(ending);
+        if damage.warnings.len() < MAX_WARNINGS && damage.warnings.insert(cause.clone()) {
             log::warn!("{cause}");
-            damage.pending.push(cause.to_owned());
+            damage.pending.push(cause);
         }
         self.is_damaged.store(true, Ordering::Relaxed);
     }
@@ -216,7 +246,7 @@ impl Syzygy {
 
 /// The files of a directory that end in `.rtbw` or `.rtbz`, sorted by name.
 pub fn table_files(directory: &Path) -> Result<Vec<PathBuf>, PathError> {
-    files_of(directory, &["rtbw", "rtbz"])
+    files_of(directory, &[WDL_EXTENSION, DTZ_EXTENSION])
         .map_err(|cause| PathError { path: directory.to_owned(), cause })
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::thread;
 
 use lovec::search::{ProbeOptions, STACK_BYTES, Tables};
-use lovec::tablebase::Syzygy;
 use lovec::tablebase::syzygy::table_files;
+use lovec::tablebase::{Syzygy, Wdl};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedMutRandom, IndexedRandom};
 use rand::{RngExt, SeedableRng};
@@ -96,10 +96,26 @@ fn a_damaged_table_causes_one_warning() {
     for _ in 0..3 {
         assert_eq!(syzygy.wdl(&queen), None);
     }
-    assert_eq!(syzygy.take_warnings().len(), 1);
+    let file = folder.join("KQvK.rtbw");
+    assert_eq!(syzygy.take_warnings(), [format!("damaged table {} is not used", file.display())]);
     assert_eq!(syzygy.take_warnings().len(), 0);
     let rook = position("8/8/8/4k3/8/8/6R1/6K1 w - - 0 1");
     assert!(syzygy.wdl(&rook).is_some(), "intact tables still work");
+}
+
+/// Each of the two tables of an ending is used without the other.
+#[test]
+fn a_damaged_distance_leaves_the_outcome() {
+    let folder = folder("distance").with("KQvK.rtbz", [0; 80]);
+    fs::copy(syzygy_directory().join("KQvK.rtbw"), folder.join("KQvK.rtbw")).unwrap();
+    let syzygy = open(&folder);
+    let queen = position("8/8/8/4k3/8/8/6Q1/6K1 w - - 0 1");
+    for _ in 0..2 {
+        assert_eq!(syzygy.dtz(&queen), None);
+        assert_eq!(syzygy.wdl(&queen), Some(Wdl::Win));
+    }
+    let warnings = syzygy.take_warnings();
+    assert!(matches!(&warnings[..], [one] if one.contains("KQvK.rtbz")), "{warnings:?}");
 }
 
 /// As in PATH. The second folder has damaged copies, one of them by another name.
