@@ -124,17 +124,27 @@ fn openings_have_names() {
 
 #[test]
 fn limits_exclude_moves() {
-    let folder = folder_with_games("limits");
+    let lost = "[Result \"0-1\"]\n\n1. e4 e5 0-1\n";
+    let folder = folder_with_games("limits").with("lost.pgn", lost);
     output(&folder, &["build", "games.pgn", "-o", "one.bin", "--min-games", "1", "--max-ply", "1"]);
     assert_eq!(moves(&folder, "one.bin", "startpos"), pairs(&[("e2e4", 2), ("g1f3", 1)]));
     assert_eq!(moves(&folder, "one.bin", FOUR_PLIES), []);
     // The same file may be read twice.
     output(&folder, &["build", "games.pgn", "games.pgn", "-o", "two.bin"]);
     assert_eq!(moves(&folder, "two.bin", FOUR_PLIES), pairs(&[("f1b5", 4), ("f1c4", 2)]));
-    let none = book(&folder, &["build", "games.pgn", "-o", "none.bin"]);
-    let expected = "error: no move was played in 2 games; no book written; --min-games 1 takes \
-                    every move\n";
-    assert_eq!((none.status, none.stderr.as_str()), (Some(2), expected));
+    for (arguments, read, least) in [
+        (&["games.pgn"][..], "4 games read, 3 used, 1 of them cut short at an illegal move", 2),
+        // The only move has lost.
+        (&["lost.pgn", "--max-ply", "1", "--min-games", "1"], "1 games read, 1 used", 1),
+        (&["lost.pgn", "--min-rating", "2000", "--json"], "1 below the rating", 2),
+    ] {
+        let none = book(&folder, &[&["build", "-o", "none.bin"], arguments].concat());
+        let left =
+            format!("no move left by --min-games {least} has a weight above 0; no book written\n");
+        let error = &none.stderr;
+        assert!(error.contains(read) && error.ends_with(&left), "{none:?}");
+        assert_eq!((none.status, none.stdout.as_str()), (Some(2), ""));
+    }
     assert!(!folder.join("none.bin").exists());
 }
 

@@ -138,18 +138,12 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
             .with_context(|| format!("cannot read {}", path.display()))?;
     }
     bar.finish_and_clear();
+    let (entries, least) = (builder.entries(args.min_games), args.min_games);
+    if entries.is_empty() {
+        bail!("{stats}; no move left by --min-games {least} has a weight above 0; no book written");
+    }
     if !args.json {
         writeln!(out, "{stats}")?;
-    }
-    let entries = builder.entries(args.min_games);
-    if entries.is_empty() {
-        match args.min_games {
-            1 => bail!("no game with a result and a move; no book written"),
-            games => bail!(
-                "no move was played in {games} games; no book written; \
-                 --min-games 1 takes every move"
-            ),
-        }
     }
     let schema = args.json.then_some("lovec.book-build/1");
     write_book(&output, &entries, Some(stats), schema, out)?;
