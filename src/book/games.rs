@@ -52,16 +52,20 @@ impl fmt::Display for PgnStats {
 }
 
 /// Adds all games of a PGN text to a book, each up to `max_ply` plies. With `min_rating` only
-/// those in which both players are rated at least that.
+/// those in which both players are rated at least that. False, and nothing is added, if the text
+/// begins with no game.
 pub fn read(
     source: impl BufRead,
     max_ply: u32,
     min_rating: u32,
     builder: &mut Builder,
     stats: &mut PgnStats,
-) -> Result<(), PgnError> {
-    for game in PgnReader::new(source).first_plies(max_ply as usize) {
+) -> Result<bool, PgnError> {
+    for (index, game) in PgnReader::new(source).first_plies(max_ply as usize).enumerate() {
         let game = game?;
+        if index == 0 && game.is_other_text() {
+            return Ok(false);
+        }
         stats.games += 1;
         match (game.start(), game.result()) {
             _ if is_variant(&game) => stats.variants += 1,
@@ -76,7 +80,7 @@ pub fn read(
             }
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Whether a game is not one of standard chess.
@@ -166,6 +170,16 @@ mod tests {
         let (builder, stats) = read_all(&pgn, 30);
         assert_eq!((stats.games, stats.used), (1, 1));
         assert_eq!(moves(&builder.entries(1), fen), [("e8a8".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn another_text_adds_nothing() {
+        for text in ["hello world\n", "\0\x01\x02 1-0 \x7f", "one, two"] {
+            let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
+            let is_pgn = read(text.as_bytes(), 30, 0, &mut builder, &mut stats).unwrap();
+            assert_eq!((is_pgn, stats), (false, PgnStats::default()), "{text:?}");
+        }
+        assert_eq!(read_all("", 30).1.games, 0);
     }
 
     /// The result after a long game is found, although its moves are skipped.

@@ -182,6 +182,8 @@ fn errors_are_reported() {
     let folder = folder_with_games("refused");
     book(&folder, &["build", "nothing.pgn", "-o", "a.bin"]).refused("cannot read nothing.pgn");
     output(&folder, &["build", "games.pgn", "games.pgn", "-o", "a.bin"]);
+    // A book is no PGN.
+    book(&folder, &["build", "games.pgn", "a.bin", "-o", "b.bin"]).refused("a.bin holds no game");
     book(&folder, &["show", "missing.bin"]).refused("missing.bin");
     book(&folder, &["show", "a.bin", "nonsense"]).refused("is not a position");
     book(&folder, &["show", "a.bin", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"]).refused("Chess960");

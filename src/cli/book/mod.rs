@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Subcommand;
 use serde::Serialize;
 
@@ -134,8 +134,9 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let bar = progress::bytes(bytes.sum());
     for path in &args.games {
         let source = source::open_followed(path, &bar)?;
-        games::read(source, args.max_ply, args.min_rating, &mut builder, &mut stats)
+        let is_pgn = games::read(source, args.max_ply, args.min_rating, &mut builder, &mut stats)
             .with_context(|| format!("cannot read {}", path.display()))?;
+        ensure!(is_pgn, "{} holds no game", path.display());
     }
     bar.finish_and_clear();
     let (entries, least) = (builder.entries(args.min_games), args.min_games);
