@@ -102,6 +102,15 @@ fn a_table_of_another_version_is_kept() {
     assert_ne!(fs::read(&path).unwrap(), newer);
 }
 
+/// Nothing is built before all files that exist are known to be Lovec's.
+#[test]
+fn a_foreign_file_is_refused_at_once() {
+    let folder = folder("foreign").with("KQvKR.ltb", "hello\n");
+    let refused = "KQvKR.ltb: not a Lovec table; choose another folder, or --force";
+    egtb(&folder, &["build", "KQKR", "-o", "."]).refused(refused);
+    assert_eq!(folder.names(), ["KQvKR.ltb"]);
+}
+
 #[test]
 fn verify_finds_damage() {
     let folder = folder("verify");

@@ -65,11 +65,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     wanted.extend(args.pieces.map(Material::all).unwrap_or_default());
     let order = Material::build_order(&wanted);
     // Checked now: building takes long, and its result must not be lost.
-    for material in &order {
-        if args.force || !file::path_of(directory, material).is_file() {
-            file::prepare(directory, material)?;
-        }
-    }
+    let existing = order.iter().map(|material| existing(material, directory, args.force));
+    let existing: Vec<Option<Made>> = existing.collect::<Result<_>>()?;
 
     let bar = progress::bar(order.len());
     let mut tables = Collection::empty();
@@ -77,9 +74,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if !args.json {
         writeln!(out, "{}", heading())?;
     }
-    for material in &order {
+    for (material, existing) in order.iter().zip(existing) {
         bar.set_message(material.to_string());
-        let made = make(material, directory, &tables, args.force)?;
+        let made = match existing {
+            Some(made) => made,
+            None => make(material, directory, &tables)?,
+        };
         if args.json {
             rows.push(JsonTable::new(&made));
         } else {
@@ -96,28 +96,34 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(CommandStatus::Passed)
 }
 
-/// Reads an existing table, or builds and writes it.
-fn make(material: &Material, directory: &Path, tables: &Collection, force: bool) -> Result<Made> {
+/// The table of an ending in a folder; none if there is none, it is damaged or to be replaced,
+/// and one can be written.
+fn existing(material: &Material, directory: &Path, force: bool) -> Result<Option<Made>> {
     let path = file::path_of(directory, material);
-    if !force && path.exists() {
-        match file::read(&path) {
-            Ok(table) => {
-                let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
-                return Ok(Made { table, bytes, time: None });
-            }
-            // Damaged, but Lovec's own.
-            Err(FileError::Format { error, .. })
-                if !matches!(error, FormatError::Foreign | FormatError::Version(_)) =>
-            {
-                log::warn!("{}: {error}; rebuilding", path.display());
-            }
-            Err(error) => {
-                file::prepare(directory, material)?;
-                bail!("{error}; choose another folder, or --force to replace it");
-            }
+    let error = match (!force && path.exists()).then(|| file::read(&path)) {
+        Some(Ok(table)) => {
+            let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+            return Ok(Some(Made { table, bytes, time: None }));
         }
-        file::prepare(directory, material)?;
+        Some(Err(error)) => Some(error),
+        None => None,
+    };
+    file::prepare(directory, material)?;
+    match error {
+        None => {}
+        // Damaged, but Lovec's own.
+        Some(FileError::Format { error, .. })
+            if !matches!(error, FormatError::Foreign | FormatError::Version(_)) =>
+        {
+            log::warn!("{}: {error}; rebuilding", path.display());
+        }
+        Some(error) => bail!("{error}; choose another folder, or --force to replace it"),
     }
+    Ok(None)
+}
+
+/// Builds and writes a table.
+fn make(material: &Material, directory: &Path, tables: &Collection) -> Result<Made> {
     let start = Instant::now();
     let table = build(material, tables)?;
     let time = Some(start.elapsed());
