@@ -12,6 +12,7 @@ use crate::chess::notation::pgn::{
 };
 use crate::chess::{Color, Position};
 use crate::cli::{source, whole};
+use crate::util::counted::counted;
 
 /// Problems of a game that are shown.
 const SHOWN_PROBLEMS: usize = 3;
@@ -86,8 +87,7 @@ impl GameArgs {
             find(source::open(path)?, number).with_context(|| format!("cannot read {name}"))?;
         let Some(game) = game else {
             ensure!(games > 0, "{name} holds no game");
-            let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-            bail!("{name} has {games}, and no game {number}");
+            bail!("{name} has {}, and no game {number}", counted(games as usize, "game"));
         };
         let position = self.position(&game).with_context(|| format!("{name}, game {number}"))?;
         // A position needs no result.

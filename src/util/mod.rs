@@ -3,6 +3,7 @@
 pub mod array_list;
 pub mod checksum;
 pub mod confidence;
+pub mod counted;
 pub mod foreign_text;
 pub mod gzip;
 pub mod input_file;

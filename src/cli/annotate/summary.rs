@@ -15,6 +15,7 @@ use crate::cli::aligned;
 use crate::cli::annotate::games::GameTotals;
 use crate::insight::Examiner;
 use crate::search::{Limits, Tables};
+use crate::util::counted::counted;
 
 /// The columns. Faults are White's and Black's.
 const COLUMNS: [&str; 11] = [
@@ -86,7 +87,7 @@ impl GameSums {
             Some(games) => {
                 writeln!(out, "interrupted after {} of {games} games", self.finished)?;
             }
-            None => writeln!(out, "interrupted after {}", number_of_games(self.finished))?,
+            None => writeln!(out, "interrupted after {}", counted(self.finished, "game"))?,
         }
         writeln!(out, "{}; no file was written", self.line(elapsed))?;
         Ok(())
@@ -97,16 +98,11 @@ impl GameSums {
         format!(
             "{}, {plies} plies, {again} possible faults ({} confirmed, {withdrawn} withdrawn), \
              {nodes} nodes, {}",
-            number_of_games(self.rows.len()),
+            counted(self.rows.len(), "game"),
             again - withdrawn,
             report::time(elapsed.as_secs_f64())
         )
     }
-}
-
-/// `1 game`, `6 games`.
-fn number_of_games(count: usize) -> String {
-    format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
 fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
@@ -143,7 +139,7 @@ pub(super) fn write_plan(
     threads: usize,
 ) -> Result<()> {
     let GameTotals { selected, plies, searches, .. } = *counts;
-    let games = number_of_games(counts.games());
+    let games = counted(counts.games(), "game");
     writeln!(out, "{games}, {selected} to annotate, {plies} plies, {searches} searches")?;
     match estimate(options, searches, threads)? {
         Some(time) => {
