@@ -10,6 +10,7 @@ use crate::search::{Reporter, SearchRequest, SearchResult, Searcher};
 use crate::tablebase::Syzygy;
 use crate::tablebase::egtb::collection::table_files;
 use crate::tablebase::egtb::{Collection, FileError};
+use crate::util::counted::counted;
 use crate::util::thread::cores;
 
 /// Another search than the playing one. There is no move in the result only if there is no
@@ -89,7 +90,7 @@ fn open_syzygy(
     listener: &impl Listener,
 ) -> Result<(), String> {
     let (syzygy, errors) = Syzygy::open(folders);
-    let (files, pieces) = (syzygy.files(), syzygy.max_pieces());
+    let files = syzygy.files();
     if files == 0 && !folders.is_empty() {
         return Err(no_tables("SyzygyPath", &errors));
     }
@@ -97,7 +98,7 @@ fn open_syzygy(
         listener.problem(&format!("SyzygyPath: {error}"));
     }
     if files > 0 {
-        listener.notice(&format!("{files} Syzygy tables of up to {pieces} pieces"));
+        listener.notice(&syzygy.to_string());
     }
     searcher.tables.syzygy = (files > 0).then(|| Arc::new(syzygy));
     Ok(())
@@ -127,8 +128,8 @@ fn open_egtb(
     for error in &errors {
         listener.problem(&format!("EgtbPath: {error}"));
     }
-    let (endings, pieces) = (own.materials().count(), own.max_pieces());
-    listener.notice(&format!("{endings} own endgame tables of up to {pieces} pieces"));
+    let tables = counted(files.len() - errors.len(), "Lovec table");
+    listener.notice(&format!("{tables} of up to {} pieces", own.max_pieces()));
     searcher.tables.own = Arc::new(own);
     Ok(())
 }

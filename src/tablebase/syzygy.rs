@@ -83,9 +83,19 @@ struct Damage {
     pending: Vec<String>,
 }
 
+/// `Syzygy: 35 WDL and 35 DTZ tables of up to 4 pieces`.
+impl fmt::Display for Syzygy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let outcomes = self.files.keys().filter(|name| name.ends_with(WDL_EXTENSION)).count();
+        let distances = self.files() - outcomes;
+        let pieces = self.max_pieces();
+        write!(f, "Syzygy: {outcomes} WDL and {distances} DTZ tables of up to {pieces} pieces")
+    }
+}
+
 impl fmt::Debug for Syzygy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} Syzygy tables of up to {} pieces", self.files(), self.max_pieces())
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -128,7 +138,7 @@ impl Syzygy {
         }
     }
 
-    /// The number of files.
+    /// The number of files in use, one for each table.
     pub fn files(&self) -> usize {
         self.files.len()
     }

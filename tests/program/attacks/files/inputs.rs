@@ -145,7 +145,7 @@ fn the_largest_tables_take_no_memory() {
     let mut command = lovec_after("ulimit -v 1000000", &[]);
     let ended = run(command.current_dir(&folder), dialogue).succeeded();
     assert_eq!(ended.lines_starting_with("bestmove "), 2, "{ended:?}");
-    assert!(ended.stdout.contains("4 Syzygy tables of up to 7 "), "{ended:?}");
+    assert!(ended.stdout.contains("Syzygy: 3 WDL and 1 DTZ tables of up to 7 "), "{ended:?}");
     assert!(ended.stdout.contains("damaged table ./KPPPPPvK.rtbw is not used"), "{ended:?}");
 }
 
