@@ -19,7 +19,7 @@ pub enum Change {
     EgtbPath(String),
     /// Empty transposition table and histories.
     Clear,
-    /// The file of the opening book; empty for the one inside Lovec.
+    /// The name of the opening book; empty for the one inside Lovec.
     BookFile(String),
 }
 

@@ -13,9 +13,9 @@ use crate::chess::{Move, Position};
 use crate::engine::options::Settings;
 use crate::search::Limits;
 
-/// Opens the book of this file; the one inside Lovec if the name is empty.
-pub(super) fn open(path: &str) -> Result<Book, BookError> {
-    if path.is_empty() { Ok(Book::own()) } else { Book::open(Path::new(path)) }
+/// Opens the book of this [name](Book::named); the one inside Lovec if the name is empty.
+pub(super) fn open(name: &str) -> Result<Book, BookError> {
+    if name.is_empty() { Ok(Book::own()) } else { Book::named(Path::new(name)) }
 }
 
 /// The legal move that the book plays, if it may move and has one.

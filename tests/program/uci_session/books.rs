@@ -80,10 +80,13 @@ fn the_book_inside_needs_no_file() {
     session.set("OwnBook", "false");
     assert!(!is_book_move(&session.go("go depth 3")));
     session.set("OwnBook", "true");
-    session.set("BookFile", "<empty>");
-    assert!(is_book_move(&session.go("go depth 3")), "the book inside");
-    session.position("startpos moves h2h4 a7a5 h4h5 a5a4");
-    assert!(!is_book_move(&session.go("go depth 3")), "it has no such opening");
+    for name in ["<empty>", "own"] {
+        session.set("BookFile", name);
+        session.position("startpos moves e2e4");
+        assert!(is_book_move(&session.go("go depth 3")), "the book inside");
+        session.position("startpos moves h2h4 a7a5 h4h5 a5a4");
+        assert!(!is_book_move(&session.go("go depth 3")), "it has no such opening");
+    }
 }
 
 #[test]
