@@ -23,6 +23,9 @@ pub enum Change {
     BookFile(String),
 }
 
+/// How an error of a path ends.
+pub(super) const PREVIOUS_STAYS: &str = "the previous setting stays in use";
+
 /// How many earlier changes wait as a substitute for a change that can fail.
 const MAX_FALLBACKS: usize = 100;
 

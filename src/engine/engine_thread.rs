@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::book::Book;
 use crate::chess::notation::uci::format_move;
 use crate::chess::{Move, Position};
-use crate::engine::change::Change;
+use crate::engine::change::{Change, PREVIOUS_STAYS};
 use crate::engine::listener::Listener;
 use crate::engine::opening;
 use crate::engine::options::Settings;
@@ -99,7 +99,8 @@ impl<L: Listener> EngineThread<L> {
         let Change::BookFile(path) = change else {
             return self.player.change(change, &self.listener);
         };
-        self.book = opening::open(path).map_err(|error| format!("BookFile `{path}`: {error}"))?;
+        self.book = opening::open(path)
+            .map_err(|error| format!("BookFile `{path}`: {error}; {PREVIOUS_STAYS}"))?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::engine::change::Change;
+use crate::engine::change::{Change, PREVIOUS_STAYS};
 use crate::engine::listener::Listener;
 use crate::search::{Reporter, SearchRequest, SearchResult, Searcher};
 use crate::tablebase::Syzygy;
@@ -137,5 +137,6 @@ fn open_egtb(
 /// The error of a path without tables, with its causes.
 fn no_tables(option: &str, causes: &[impl Display]) -> String {
     let add = |text, cause: &_| format!("{text}; {cause}");
-    causes.iter().fold(format!("{option}: no tables found"), add)
+    let causes = causes.iter().fold(format!("{option}: no tables found"), add);
+    format!("{causes}; {PREVIOUS_STAYS}")
 }

@@ -128,6 +128,7 @@ fn moves_are_drawn_by_weight_or_the_best_is_taken() {
 fn refused(session: &mut Session, path: &Path, reason: &str) {
     let error = session.refused(&format!("setoption name BookFile value {}", path.display()));
     assert!(error.contains("BookFile `") && error.contains(reason), "{reason}: {error}");
+    assert!(error.ends_with("; the previous setting stays in use"), "{error}");
     session.position("startpos");
     assert_eq!(session.go("go depth 2").best, "f2f3", "{reason}");
 }

@@ -89,6 +89,7 @@ fn invalid_directories() {
     let bad = format!("setoption name SyzygyPath value /no/such/place{SEPARATOR}/dev/null");
     let error = session.refused(&bad);
     assert!(error.contains("no tables found; /no/such/place: "), "{error}");
+    assert!(error.ends_with("; the previous setting stays in use"), "{error}");
     assert_eq!(found(&mut session).1, TABLE_WIN);
     assert!(set(&mut session, "<empty>").is_empty());
     session.send(&format!("setoption name SyzygyPath value {TABLES}\n{bad}"));
