@@ -123,9 +123,14 @@ fn verify_finds_damage() {
     fs::write(folder.join("KQvK.ltb"), bytes).unwrap();
     let ran = egtb(&folder, &["verify", "."]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains("KQvK.ltb: damaged: the checksum is wrong"), "{ran:?}");
+    let named =
+        format!("{}: damaged: the checksum is wrong\n", Path::new(".").join("KQvK.ltb").display());
+    assert!(ran.stdout.contains(&named), "{ran:?}");
     assert!(ran.stdout.ends_with("\n1 passed, 1 failed\n"), "{ran:?}");
-    assert!(ran.stderr.contains("checksum"), "{ran:?}");
+    assert_eq!(ran.stderr, "", "each failure is named once");
+    let ran = egtb(&folder, &["verify", ".", "--json"]);
+    let error = ran.json()["tables"][1]["error"].clone();
+    assert_eq!(error, "damaged: the checksum is wrong", "{ran:?}");
 }
 
 #[test]

@@ -2,14 +2,15 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::bail;
 use serde::Serialize;
+use thiserror::Error;
 
-use crate::cli::status::message;
-use crate::cli::tables::open_files;
 use crate::cli::{CommandStatus, json, progress};
-use crate::tablebase::egtb::{collection, file, verify};
+use crate::tablebase::egtb::verify::{Inconsistency, verify};
+use crate::tablebase::egtb::{Collection, DtmTable, FileError, collection, file};
 
 const EXAMPLES: &str = "\
 The checksum of each file must be correct, and the result of each position must follow
@@ -32,31 +33,29 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<CommandStatus> {
     let files = collection::table_files(&args.directory)?;
     if files.is_empty() {
         bail!("there are no tables in {}", args.directory.display());
     }
-    let tables = open_files(&files);
+    let read: Vec<Result<Arc<DtmTable>, FileError>> =
+        files.iter().map(|path| file::read(path).map(Arc::new)).collect();
+    let mut tables = Collection::embedded();
+    read.iter().flatten().for_each(|table| tables.insert(Arc::clone(table)));
     let mut failed = 0;
     let mut rows = Vec::new();
-    for path in &files {
-        let result = file::read(path).map_err(anyhow::Error::from).and_then(|table| {
-            let name = table.material().to_string();
-            let bar = progress::bar(table.len());
-            bar.set_message(name.clone());
-            Ok((name, verify(&table, &tables, |done| bar.inc(done as u64))?))
-        });
+    for (path, table) in files.iter().zip(read) {
+        let result = check(table, &tables);
         failed += usize::from(result.is_err());
         if args.json {
-            let error = result.as_ref().err().map(message);
+            let error = result.as_ref().err().map(Failure::cause);
             let (name, positions) = result.ok().unzip();
             rows.push(JsonVerified { file: path.display().to_string(), name, positions, error });
             continue;
         }
         match result {
             Ok((name, positions)) => writeln!(out, "{name:<7} {positions:>10} positions")?,
-            Err(error) => writeln!(out, "{}", message(&error))?,
+            Err(failure) => writeln!(out, "{failure}")?,
         }
         out.flush()?;
     }
@@ -68,6 +67,41 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
     Ok(CommandStatus::of(failed == 0))
+}
+
+/// Why a table has not passed.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Rules(#[from] Inconsistency),
+}
+
+impl Failure {
+    /// The failure without the name of the file.
+    fn cause(&self) -> String {
+        match self {
+            Self::File(FileError::Format { error, .. }) => error.to_string(),
+            Self::File(FileError::Read { error, .. } | FileError::Write { error, .. }) => {
+                format!("cannot be read: {error}")
+            }
+            Self::Rules(error) => error.to_string(),
+        }
+    }
+}
+
+/// The name and the number of positions of a table that passes.
+fn check(
+    table: Result<Arc<DtmTable>, FileError>,
+    tables: &Collection,
+) -> Result<(String, u64), Failure> {
+    let table = table?;
+    let name = table.material().to_string();
+    let bar = progress::bar(table.len());
+    bar.set_message(name.clone());
+    let positions = verify(&table, tables, |done| bar.inc(done as u64))?;
+    Ok((name, positions))
 }
 
 #[derive(Serialize)]

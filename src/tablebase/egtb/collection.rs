@@ -86,14 +86,15 @@ impl Collection {
     }
 
     /// Adds a table, or replaces the table of the same ending.
-    pub fn insert(&mut self, table: DtmTable) {
+    pub fn insert(&mut self, table: impl Into<Arc<DtmTable>>) {
+        let table = table.into();
         let material = table.material().clone();
         if let Some(old) = self.tables.iter_mut().find(|old| *old.material() == material) {
-            *old = Arc::new(table);
+            *old = table;
             return;
         }
         let number = self.tables.len() as u8;
-        self.tables.push(Arc::new(table));
+        self.tables.push(table);
         for flipped in [true, false] {
             let mut kinds = [NO_PIECE; MAX_NON_KINGS];
             for (kind, piece) in kinds.iter_mut().zip(material.non_kings()) {
