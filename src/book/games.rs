@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::book::builder::Builder;
 use crate::chess::notation::pgn::tag::is_standard;
 use crate::chess::notation::pgn::{PgnError, PgnGame, PgnReader, ProblemKind};
+use crate::util::counted::counted;
 
 /// Counts of the games read. Each game is used, without a result, of a variant, or
 /// broken.
@@ -35,7 +36,7 @@ pub struct PgnStats {
 
 impl fmt::Display for PgnStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games read, {} used", self.games, self.used)?;
+        write!(f, "{} read, {} used", counted(self.games as usize, "game"), self.used)?;
         for (count, what) in [
             (self.cut_short, "of them cut short at an illegal move"),
             (self.without_result, "without a result"),

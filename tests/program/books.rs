@@ -122,6 +122,24 @@ fn openings_have_names() {
     assert!(shown.starts_with("C") && shown.contains("\nthe book has no moves for "), "{shown}");
 }
 
+/// Another program may add moves to a book of Lovec.
+#[test]
+fn moves_without_results_keep_the_columns() {
+    let folder = folder_with_games("mixed");
+    output(&folder, &["build", "games.pgn", "-o", "all.bin", "--min-games", "1"]);
+    let mut bytes = fs::read(folder.join("all.bin")).unwrap();
+    let start = 0x463b_9618_1691_fc9c_u64.to_be_bytes();
+    let mut entries = bytes.chunks_mut(16).filter(|entry| entry.starts_with(&start));
+    entries.next_back().unwrap()[12..].fill(0);
+    fs::write(folder.join("mixed.bin"), bytes).unwrap();
+    let shown = output(&folder, &["show", "mixed.bin"]);
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!([1, 2].map(|row| lines[row].matches('%').count()), [4, 1], "{shown}");
+    let columns = [lines[0].find("opening"), lines[1].find("B00 "), lines[2].find("A04 ")];
+    assert!(columns[0].is_some() && columns.iter().all(|it| *it == columns[0]), "{shown}");
+}
+
 #[test]
 fn limits_exclude_moves() {
     let lost = "[Result \"0-1\"]\n\n1. e4 e5 0-1\n";
@@ -135,7 +153,7 @@ fn limits_exclude_moves() {
     for (arguments, read, least) in [
         (&["games.pgn"][..], "4 games read, 3 used, 1 of them cut short at an illegal move", 2),
         // The only move has lost.
-        (&["lost.pgn", "--max-ply", "1", "--min-games", "1"], "1 games read, 1 used", 1),
+        (&["lost.pgn", "--max-ply", "1", "--min-games", "1"], "1 game read, 1 used", 1),
         (&["lost.pgn", "--min-rating", "2000", "--json"], "1 below the rating", 2),
     ] {
         let none = book(&folder, &[&["build", "-o", "none.bin"], arguments].concat());
@@ -184,6 +202,10 @@ fn errors_are_reported() {
     output(&folder, &["build", "games.pgn", "games.pgn", "-o", "a.bin"]);
     // A book is no PGN.
     book(&folder, &["build", "games.pgn", "a.bin", "-o", "b.bin"]).refused("a.bin holds no game");
+    for (option, least) in [("--min-rating", 0), ("--min-games", 1), ("--max-ply", 1)] {
+        let expected = format!("a whole number from {least} to 4294967295 is expected");
+        book(&folder, &["build", "games.pgn", "-o", "b.bin", option, "-1"]).refused(&expected);
+    }
     book(&folder, &["show", "missing.bin"]).refused("missing.bin");
     book(&folder, &["show", "a.bin", "nonsense"]).refused("is not a position");
     book(&folder, &["show", "a.bin", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"]).refused("Chess960");

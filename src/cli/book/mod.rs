@@ -20,6 +20,7 @@ use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
 use crate::cli::{CommandStatus, PositionArgs, aligned, json, progress, source, whole};
+use crate::util::counted::counted;
 
 const BUILD_EXAMPLES: &str = "\
 The weight of a move is two for each game won by the side that played it and one for
@@ -87,7 +88,7 @@ struct BuildArgs {
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     min_games: u32,
     /// Minimum rating of both players by the tags WhiteElo and BlackElo
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<u32>(0, u64::from(u32::MAX)))]
     min_rating: u32,
     /// Write the result as JSON
     #[arg(long)]
@@ -166,7 +167,8 @@ fn write_book(
     if let Some(schema) = schema {
         json::write(out, schema, &JsonBook { file, entries, positions, games })?;
     } else {
-        writeln!(out, "{file}: {entries} moves in {positions} positions")?;
+        let (moves, positions) = (counted(entries, "move"), counted(positions, "position"));
+        writeln!(out, "{file}: {moves} in {positions}")?;
     }
     Ok(())
 }
@@ -265,15 +267,17 @@ fn to_text(position: &Position, moves: &[BookMove]) -> String {
     text +=
         &format!("{:<8} {:<6} {:>6} {:>8}{results}  opening\n", "move", "uci", "weight", "share");
     for BookMove { san, uci, weight, share, wdl, opening, .. } in moves {
-        let mut line = match san {
+        let line = match san {
             Some(san) => format!("{san:<8} {uci:<6} {weight:>6} {:>6.1} %", 100.0 * share),
             None => format!("{:<8} {uci:<6} {weight:>6}  not legal here", "-"),
         };
-        for &permille in wdl.iter().flatten() {
-            line += &format!(" {:>6.1} %", f64::from(permille) / 10.0);
-        }
+        let results = match wdl {
+            Some(wdl) => wdl.map(|it| format!(" {:>6.1} %", f64::from(it) / 10.0)).concat(),
+            None => " ".repeat(results.len()),
+        };
         let name = opening.map(|name| format!("  {name}")).unwrap_or_default();
-        text += &format!("{line}{name}\n");
+        text += format!("{line}{results}{name}").trim_end();
+        text.push('\n');
     }
     text
 }
