@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 
 use crate::chess::State;
@@ -33,7 +33,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Endings to build
-    #[arg(required_unless_present = "pieces", value_name = "NAME")]
+    #[arg(required_unless_present = "pieces", value_name = "NAME", value_parser = ending)]
     names: Vec<Material>,
     /// Build all endings of N pieces, kings included
     #[arg(long, value_name = "N", value_parser = whole::<u32>(3, 4))]
@@ -47,6 +47,13 @@ pub struct Args {
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Parses the name of an ending that has a table.
+fn ending(name: &str) -> Result<Material> {
+    let material: Material = name.parse()?;
+    ensure!(!material.is_insufficient(), "a lone bishop or knight cannot mate and has no table");
+    Ok(material)
 }
 
 /// A table and how it was made.

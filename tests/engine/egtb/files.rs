@@ -9,7 +9,7 @@ use lovec::tablebase::egtb::file::{self, FormatError};
 use lovec::tablebase::egtb::{Collection, DtmTable, DtmValue, FileError};
 use proptest::prelude::*;
 
-use crate::egtb::{TABLES, material};
+use crate::egtb::{TABLES, material, solve};
 use crate::folder::folder;
 use crate::positions::position;
 
@@ -175,6 +175,17 @@ fn damaged_files_are_reported_and_the_others_opened() {
     assert!(matches!(table_files(&folder.join("nowhere")), Err(FileError::Read { .. })));
     let (tables, errors) = Collection::open(&[]);
     assert_eq!((tables.max_pieces(), errors.len()), (3, 0));
+}
+
+/// Earlier versions built tables of a lone bishop or knight.
+#[test]
+fn a_table_that_is_not_needed_is_no_error() {
+    let folder = folder("bishop");
+    let bishop = material("KBK");
+    file::write(&folder, solve(std::slice::from_ref(&bishop)).table(&bishop).unwrap()).unwrap();
+    let (tables, errors) = Collection::open(&table_files(&folder).unwrap());
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(tables.table(&bishop).is_some());
 }
 
 proptest! {

@@ -74,9 +74,9 @@ fn some_positions_of_three_pieces_agree() {
 }
 
 #[test]
-#[ignore = "comparing four million positions takes minutes"]
+#[ignore = "comparing two million positions takes minutes"]
 fn every_position_of_three_pieces_agrees() {
-    let counts = [417_228, 429_440, 368_452, 399_112, 331_352];
+    let counts = [368_452, 399_112, 331_352];
     for (material, count) in Material::all(3).into_iter().zip(counts) {
         assert_eq!(assert_three_agree(&material, 1), [count; 2], "{material}");
         println!("{material}: {count} positions of either colour, 0 differ");
