@@ -647,9 +647,10 @@ def check_defence(data, position, threat, line, how):
             ensure(now < won, f"the threat still wins {now} of {won} points")
 
 
-def won_at_once(lines, side):
+def won_at_once(lines, side, kept):
     """The points that the move wins by what it takes, and the captures that follow at once; any
-    number, if the best line takes the same piece, and the move does not exchange it."""
+    number, if the best line takes the same piece, which is half of what it wins (`kept`) or more,
+    and the move does not exchange it."""
     best, played = lines
     square, piece = played.captured(0)
     won = points(balance(played, side, until_quiet(played, 1)))
@@ -661,7 +662,7 @@ def won_at_once(lines, side):
         other and other[1].color != side and best.origin(other[0], ply) == square
         for ply, other in taken
     )
-    return math.inf if same else won
+    return math.inf if same and 2 * POINTS[piece.piece_type] >= kept else won
 
 
 def check_compared_material(data, lines, claim, found):
@@ -674,8 +675,8 @@ def check_compared_material(data, lines, claim, found):
     kept, lost = (points(balance(line, side, near(line))) for line in lines)
     if lines[1].captured(0) and not lines[1].moves[0].promotion:
         if name == "best":
-            ensure(kept > won_at_once(lines, side), "the move takes as much")
-        ensure(not claim["taken"] or kept <= won_at_once(lines, side), "the best line wins more")
+            ensure(kept > won_at_once(lines, side, kept), "the move takes as much")
+        ensure(not claim["taken"] or kept <= won_at_once(lines, side, kept), "the best line wins more")
     best, played = (sign * data[n]["white_score"].get("cp", 0) for n in ("best", "played"))
     mates = ["mate" in data[n]["white_score"] for n in ("best", "played")]
     if lines[0].boards[-1].is_checkmate():
@@ -735,7 +736,7 @@ def check_material_at_once(data, lines, claim):
     ensure(line is lines[claim["line"]] and not claim["taken"], "of the wrong line")
     check_balance_of(line, claim, end)
     if line is best and played.captured(0) and not played.moves[0].promotion:
-        ensure(kept > won_at_once([best, played], side), "the move takes as much")
+        ensure(kept > won_at_once([best, played], side, kept), "the move takes as much")
     sign = 1 if side == chess.WHITE else -1
     scores = [sign * data[name]["white_score"]["cp"] for name in ("best", "played")]
     ensure(scores[0] - scores[1] >= 100 * (kept - lost) >= 100, "the loss does not bear it out")
