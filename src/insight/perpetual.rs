@@ -104,7 +104,7 @@ mod tests {
             (queen, &["Qf6+", "Ke8", "Qh8+", "Ke7"][..], Some((Color::White, 0))),
             (queen, &["b3", "Re2", "Qf6+", "Ke8", "Qh8+"], Some((Color::White, 2))),
             (queen, &["b3", "Bg3"], None),
-            (wide, &["exf5", "Qd2+", "Kg3", "Qf4+", "Kh3", "Qe3+"], Some((Color::Black, 1))),
+            (wide, &["exf5", "Qd2+", "Kg3", "Qf4+", "Kh3", "Qe3+"], Some((Color::Black, 3))),
             // The king escapes to f1.
             (
                 rooks,
