@@ -13,7 +13,8 @@ const SOURCES: [&str; 5] = ["src", "build.rs", "Cargo.toml", "Cargo.lock", ".car
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap_or_default());
     SOURCES.iter().for_each(|source| watch(&root.join(source)));
-    set("COMMIT", git_commit(&root).or_else(|| packaged_commit(&root)));
+    let commit = git_commit(&root).or_else(|| packaged_commit(&root)).or_else(archived_commit);
+    set("COMMIT", commit);
     set("RUSTC", compiler());
     set("PROFILE", env::var("PROFILE").ok());
     set("TARGET", env::var("TARGET").ok());
@@ -98,6 +99,14 @@ fn packaged_commit(root: &Path) -> Option<String> {
         .split_once("\"dirty\"")
         .is_some_and(|(_, rest)| rest.trim_start_matches([':', ' ', '\t']).starts_with("true"));
     Some(if dirty { format!("{hash}-dirty") } else { hash })
+}
+
+/// In an archive of the sources `git archive` has written the hash of the commit here.
+const ARCHIVED: &str = "$Format:%H$";
+
+fn archived_commit() -> Option<String> {
+    let is_hash = ARCHIVED.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then(|| ARCHIVED.chars().take(HASH_DIGITS).collect())
 }
 
 /// The version of the compiler: `1.88.0 (6b00bc388 2025-06-23)`.
