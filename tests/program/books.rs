@@ -151,14 +151,17 @@ fn limits_exclude_moves() {
     output(&folder, &["build", "games.pgn", "games.pgn", "-o", "two.bin"]);
     assert_eq!(moves(&folder, "two.bin", FOUR_PLIES), pairs(&[("f1b5", 4), ("f1c4", 2)]));
     for (arguments, read, least) in [
-        (&["games.pgn"][..], "4 games read, 3 used, 1 of them cut short at an illegal move", 2),
+        (
+            &["games.pgn"][..],
+            "4 games read, 3 used, 1 of them cut short at an illegal move",
+            "2 games",
+        ),
         // The only move has lost.
-        (&["lost.pgn", "--max-ply", "1", "--min-games", "1"], "1 game read, 1 used", 1),
-        (&["lost.pgn", "--min-rating", "2000", "--json"], "1 below the rating", 2),
+        (&["lost.pgn", "--max-ply", "1", "--min-games", "1"], "1 game read, 1 used", "1 game"),
+        (&["lost.pgn", "--min-rating", "2000", "--json"], "1 below the rating", "2 games"),
     ] {
         let none = book(&folder, &[&["build", "-o", "none.bin"], arguments].concat());
-        let left =
-            format!("no move left by --min-games {least} has a weight above 0; no book written\n");
+        let left = format!("no move with a point was played in {least}; no book written\n");
         let error = &none.stderr;
         assert!(error.contains(read) && error.ends_with(&left), "{none:?}");
         assert_eq!((none.status, none.stdout.as_str()), (Some(2), ""));

@@ -129,9 +129,6 @@ fn verify_finds_damage() {
     assert!(ran.stdout.contains(&named), "{ran:?}");
     assert!(ran.stdout.ends_with("\n1 passed, 1 failed\n"), "{ran:?}");
     assert_eq!(ran.stderr, "", "each failure is named once");
-    let ran = egtb(&folder, &["verify", ".", "--json"]);
-    let error = ran.json()["tables"][1]["error"].clone();
-    assert_eq!(error, "damaged: the checksum is wrong", "{ran:?}");
 }
 
 #[test]

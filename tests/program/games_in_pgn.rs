@@ -307,7 +307,7 @@ fn annotated_plies(folder: &Path, file: &str) -> u64 {
 fn book_moves(folder: &Path, file: &str) -> u64 {
     let build = ["book", "build", file, "-o", "b.bin", "--force", "--json"];
     let ran = lovec_in(folder, &[&build[..], &["--min-games", "1", "--max-ply", "999"]].concat());
-    if ran.stderr.contains("no move left by") {
+    if ran.stderr.contains("no move with a point") {
         return 0;
     }
     ran.succeeded().json()["entries"].as_u64().unwrap()

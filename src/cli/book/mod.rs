@@ -142,7 +142,10 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     bar.finish_and_clear();
     let (entries, least) = (builder.entries(args.min_games), args.min_games);
     if entries.is_empty() {
-        bail!("{stats}; no move left by --min-games {least} has a weight above 0; no book written");
+        bail!(
+            "{stats}; no move with a point was played in {}; no book written",
+            counted(least as usize, "game")
+        );
     }
     if !args.json {
         writeln!(out, "{stats}")?;

@@ -4,13 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Result, bail};
 use serde::Serialize;
-use thiserror::Error;
 
+use crate::cli::status::message;
 use crate::cli::{CommandStatus, json, progress};
-use crate::tablebase::egtb::verify::{Inconsistency, verify};
-use crate::tablebase::egtb::{Collection, DtmTable, FileError, collection, file};
+use crate::tablebase::egtb::{Collection, DtmTable, FileError, collection, file, verify};
 
 const EXAMPLES: &str = "\
 The checksum of each file must be correct, and the result of each position must follow
@@ -33,7 +32,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<CommandStatus> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let files = collection::table_files(&args.directory)?;
     if files.is_empty() {
         bail!("there are no tables in {}", args.directory.display());
@@ -48,14 +47,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<CommandSt
         let result = check(table, &tables);
         failed += usize::from(result.is_err());
         if args.json {
-            let error = result.as_ref().err().map(Failure::cause);
+            let error = result.as_ref().err().map(message);
             let (name, positions) = result.ok().unzip();
             rows.push(JsonVerified { file: path.display().to_string(), name, positions, error });
             continue;
         }
         match result {
             Ok((name, positions)) => writeln!(out, "{name:<7} {positions:>10} positions")?,
-            Err(failure) => writeln!(out, "{failure}")?,
+            Err(error) => writeln!(out, "{}", message(&error))?,
         }
         out.flush()?;
     }
@@ -69,33 +68,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<CommandSt
     Ok(CommandStatus::of(failed == 0))
 }
 
-/// Why a table has not passed.
-#[derive(Debug, Error)]
-enum Failure {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Rules(#[from] Inconsistency),
-}
-
-impl Failure {
-    /// The failure without the name of the file.
-    fn cause(&self) -> String {
-        match self {
-            Self::File(FileError::Format { error, .. }) => error.to_string(),
-            Self::File(FileError::Read { error, .. } | FileError::Write { error, .. }) => {
-                format!("cannot be read: {error}")
-            }
-            Self::Rules(error) => error.to_string(),
-        }
-    }
-}
-
 /// The name and the number of positions of a table that passes.
-fn check(
-    table: Result<Arc<DtmTable>, FileError>,
-    tables: &Collection,
-) -> Result<(String, u64), Failure> {
+fn check(table: Result<Arc<DtmTable>, FileError>, tables: &Collection) -> Result<(String, u64)> {
     let table = table?;
     let name = table.material().to_string();
     let bar = progress::bar(table.len());

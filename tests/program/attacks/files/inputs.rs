@@ -61,7 +61,7 @@ fn every_command_refuses_every_file_and_names_it() {
             let mut command = lovec_after(MEMORY, &arguments);
             let ended = run(command.current_dir(&folder), "");
             if extension == "pgn" && matches!(kind, Kind::Empty) {
-                ended.failed("no move left by");
+                ended.failed("no move with a point");
             } else {
                 ended.failed(&name);
             }

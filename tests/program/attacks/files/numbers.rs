@@ -21,7 +21,7 @@ fn the_largest_numbers_are_accepted() {
         lovec_in(&folder, &line.split(' ').collect::<Vec<_>>()).succeeded();
     }
     let huge = ["book", "build", "games.pgn", "-o", "none.bin", "--min-games", "4294967295"];
-    run(command(&huge).current_dir(&folder), "").failed("no move left by");
+    run(command(&huge).current_dir(&folder), "").failed("no move with a point");
 }
 
 #[test]
