@@ -1,6 +1,6 @@
 //! The command line.
 //!
-//! Each subcommand is a file with its arguments and a `run` that writes to the given
+//! Each subcommand is a file or folder with its arguments and a `run` that writes to the given
 //! output. The exit status is 0 for success, 1 for a failed check, 2 for an error, and
 //! 130 after Ctrl-C; a reader that closes the pipe early (`lovec … | head`) is not an
 //! error.

@@ -1,9 +1,9 @@
 //! The engine behind the protocol.
 //!
 //! An [`Engine`] holds the current position, the options and the engine thread. Its
-//! methods return at once; what takes time is queued and done in order by the engine
-//! thread, which reports to a [`Listener`]. Nothing here prints or parses the protocol,
-//! so that a test or another front end can use the same engine.
+//! methods return at once, but for the two that end it; what takes time is queued and done in
+//! order by the engine thread, which reports to a [`Listener`]. Nothing here prints or parses
+//! the protocol, so that a test or another front end can use the same engine.
 
 pub mod change;
 mod engine_thread;

@@ -1,7 +1,15 @@
 //! Layer 5: what can be said about a move in words, and be checked.
 //!
-//! A [`Line`] is a sequence of moves with the positions between them. [`motif`] finds the
-//! tactical patterns by which the side that begins the line wins.
+//! | to read | what it holds |
+//! |---|---|
+//! | [`mod@line`], [`settle`] | a sequence of moves with the positions between them; its quiet end |
+//! | [`examine`], [`study`], [`threat`] | searches; the lines of a move and of its alternative; what the other side would do after a pass |
+//! | [`mark`] | the points of a loss, and the marks `!` to `??` |
+//! | [`balance`], [`exchange`], [`natural_capture`], [`attack`] | material along a line; what exchanges are worth; captures that are answered; pieces that a move attacks |
+//! | [`motif`], [`perpetual`], [`feature`] | tactical patterns; perpetual check; features of a board |
+//! | [`breakdown`] | a score as a sum of terms |
+//! | [`claim`], [`reasons`] | what can be said of a line; what is said of a move |
+//! | [`words`], [`balance_words`], [`feature_words`], [`mod@verdict`] | the same in English |
 
 mod attack;
 mod balance;

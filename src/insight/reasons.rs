@@ -1,12 +1,15 @@
 //! Why a move is good or bad: the claims that explain it, the most important first.
 //!
-//! In this order: a draw, a mate, a trade into a pawn ending, otherwise material along the line with
-//! the motif that wins it, a promotion, the threat that a good move meets, and then, for experts,
-//! features and groups of terms at the ends of the lines. A late mate that a move allows is named
-//! only if material, a pawn ending and a promotion say nothing, and so is what falls at once but is
-//! even later in the lines, or else the queen or rook that the next move attacks.
-//! No term is named beside a draw, a mate or a pawn ending, or where the search knows much that the
-//! static evaluation does not.
+//! In this order: a draw, a perpetual check, a mate, a trade into a pawn ending, otherwise material
+//! along the line with the motif that wins it, a promotion, and then, for experts, features and
+//! groups of terms at the ends of the lines. A late mate that a move allows is named only if
+//! material, a pawn ending and a promotion say nothing, and so is what falls at once but is even
+//! later in the lines, or else the queen or rook that the next move attacks. No term is named
+//! beside a draw, a mate or a pawn ending, or where the search knows much that the static
+//! evaluation does not.
+//!
+//! Of a move that is no fault: a mate, or the material that it wins, the threat that it meets and,
+//! if it is the best one, why the second best is a mistake.
 
 mod material;
 mod pawn_ending;

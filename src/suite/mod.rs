@@ -1,4 +1,4 @@
-//! Known positions: benchmarks, test suites with solutions, perft counts.
+//! Known positions: benchmarks, test suites with solutions, perft counts, two engines compared.
 //!
 //! Each file runs one kind and returns the results; the callers print them.
 

@@ -10,8 +10,9 @@
 //! | [`moments`] | the key moments with boards |
 //! | [`moves`] | the list of moves |
 //! | [`notes`] | what is said about a move: reasons, lines, comments |
-//! | [`footer`] | how to read the page, its limits, how to repeat it |
 //! | [`wording`] | numbers, dates and marks as text |
+//!
+//! The [`footer`] says how to read the page, what its limits are, and how to repeat it.
 
 mod graph;
 mod heading;

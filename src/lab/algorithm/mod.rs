@@ -42,7 +42,7 @@ use crate::lab::{Answer, GivenSettings, Law, Search, Searched, SettingInfo};
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct AlgorithmInfo {
     pub name: &'static str,
-    /// One line, with its source.
+    /// One line.
     pub summary: &'static str,
     /// Its own settings, next to the [`SWITCHES`](crate::lab::search::switches::SWITCHES).
     pub settings: &'static [SettingInfo],

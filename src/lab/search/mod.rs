@@ -26,7 +26,7 @@
 //! | [`probcut`] | a shallow search prunes a node that is probably outside the window |
 //! | [`futility`] | prunes quiet moves near the leaves that are far below alpha |
 //! | [`razoring`] | two plies above the leaves, prunes moves by their static values |
-//! | [`extension`] | searches checks, recaptures and threats deeper |
+//! | [`extension`] | searches checks, recaptures, threats and other forcing moves deeper |
 //! | [`trial`] | shallow searches find singular moves, and the piece of a promotion |
 
 pub mod deeper;

@@ -7,6 +7,7 @@
 //! | [`capture`] | scores of captures: by the piece, its destination and its victim |
 //! | [`counter`] | the quiet move that last refuted a move |
 //! | [`correction`] | the average error of the static evaluation in positions of a kind |
+//! | [`context`], [`score`] | the facts of a node by which they are indexed; one entry |
 
 mod capture;
 mod context;
