@@ -34,8 +34,8 @@ out; without scores (FEN | 0 | result) use --blend 1. The weights with the least
 are written at the end, after Ctrl-C the best so far. Epoch 0 is the start; a training
 loss is the mean during its epoch, a validation loss that after it.
 
-The loss is that of Texel's method. Its K is the number of a centipawn to the sigmoid,
-times 400 / ln 10: 0.83 for 0.0048.
+The loss is that of Texel's method. Its K is the evaluation's number of a centipawn to the
+sigmoid, times 400 / ln 10: 0.83 for 0.0048.
 
 Examples:
   lovec tune train.txt.gz -o weights.rs --test test.txt.gz
