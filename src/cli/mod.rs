@@ -2,8 +2,8 @@
 //!
 //! Each subcommand is a file or folder with its arguments and a `run` that writes to the given
 //! output. The exit status is 0 for success, 1 for a failed check, 2 for an error, and
-//! 130 after Ctrl-C; a reader that closes the pipe early (`lovec … | head`) is not an
-//! error.
+//! 128 and the number of the signal after one, 130 after Ctrl-C; a reader that closes the
+//! pipe early (`lovec … | head`) is not an error.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
