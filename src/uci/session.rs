@@ -223,7 +223,7 @@ impl Session {
         self.run_task(tasks::perft(Arc::clone(position), depth, chess960, self.output.clone()));
     }
 
-    /// Explains the best move of the current position, or the one given in UCI notation.
+    /// Explains the best move of the current position, or the one given in SAN or UCI notation.
     fn explain(&self, played: Option<&str>) {
         let Some(position) = self.position_or_problem() else { return };
         let played = match played.map(|text| san::parse(position, text)).transpose() {
