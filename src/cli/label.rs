@@ -19,11 +19,11 @@ use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A line FEN | centipawns | result gets the score of a search by the engine, and keeps the
-result of the game. Positions in which the engine sees a mate are left out. The scores do
-not depend on the number of processes. The file is written at the end; after Ctrl-C it has
-the lines so far, if there are any. The other positions then go to another file, with the
-same scores, as by `tail -n +1921 train.txt | lovec label - -o rest.txt …` if the first
-1920 lines are done.
+result of the game. Positions that are over, or in which the engine sees a mate, are left
+out. The scores do not depend on the number of processes. The file is written at the end;
+after Ctrl-C it has the lines so far, if there are any. The other positions then go to
+another file, with the same scores, as by
+`tail -n +1921 train.txt | lovec label - -o rest.txt …` if the first 1920 lines are done.
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
@@ -34,7 +34,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Labelled positions, in a file as of `lovec tune`
+    /// Labelled positions, in a file as `lovec tune` reads it
     #[arg(value_name = "DATASET")]
     dataset: PathBuf,
     /// Where to write them, through gzip if the name ends in .gz

@@ -48,7 +48,7 @@ Examples:
 
 const LINES_EXAMPLES: &str = "\
 A book by lines knows only the moves in their order, so that a transposition leaves it; a
-book by positions, as of `lovec book show`, does not.
+book by positions, as `lovec book show` reads it, does not.
 
 Examples:
   lovec book lines

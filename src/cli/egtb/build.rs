@@ -35,7 +35,7 @@ pub struct Args {
     /// Endings to build
     #[arg(required_unless_present = "pieces", value_name = "NAME", value_parser = ending)]
     names: Vec<Material>,
-    /// Build all endings of N pieces, kings included
+    /// Build all endings of N pieces, 3 or 4, kings included
     #[arg(long, value_name = "N", value_parser = whole::<u32>(3, 4))]
     pieces: Option<u32>,
     /// The folder for the tables, created if missing

@@ -31,6 +31,8 @@ of the expected score: half a game is 50. Each sentence is a fact about the line
 which a board can confirm; what the search sees beyond the terms of the evaluation is called
 search. Ctrl-C ends the searches; the lines found by then are shown, without a verdict.
 
+Of a game in PGN the move at --at, or the last one, is explained, or --move in its place.
+
 Examples:
   lovec explain startpos
   lovec explain startpos g4

@@ -39,7 +39,7 @@ use crate::search::{Limits, SearchOptions, SearchRequest, Searcher};
 use crate::util::output_file::{OutputFile, numbered_path};
 
 const EXAMPLES: &str = "\
-Type moves as you say them, and `help` for the commands. When the game is left, by `quit`,
+Type moves, as Nf3 or g1f3, and `help` for the commands. When the game is left, by `quit`,
 Ctrl-C or the end of the input, it is written to a file that does not exist yet, and the
 file is named; `lovec play --pgn FILE` goes on with it.
 

@@ -39,7 +39,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Labelled positions, in a file as of `lovec tune`
+    /// Labelled positions, in a file as `lovec tune` reads it
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// With --data: weight of the game result in the target; the rest is the score

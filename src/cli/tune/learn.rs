@@ -40,8 +40,8 @@ pub struct LearnArgs {
     /// Learn the weights by each of these methods, instead of a fit in epochs
     #[arg(long = "method", value_name = "NAME", value_delimiter = ',', value_parser = named(&Method::ALL, Method::name))]
     pub methods: Vec<Method>,
-    /// The weights at the start: the program's, or classic values of the pieces and 0 for all
-    /// else
+    /// The weights at the start: material, classic values of the pieces and 0 for all else; or
+    /// present, the program's
     #[arg(long, value_name = "WEIGHTS", default_value = "material")]
     start: StartWeights,
     /// The terms, or groups of terms, to learn; the others stay as at the start
