@@ -15,9 +15,9 @@ use crate::tablebase::egtb::file::{self, FileError, FormatError};
 use crate::tablebase::egtb::{Collection, DtmTable, Material, Statistics, build};
 
 const EXAMPLES: &str = "\
-The endings that captures and promotions lead to are built as well. An existing intact
-table is kept, a damaged one rebuilt; a file of another program, or of another version of the
-format, is refused.
+The endings that captures and promotions lead to are built as well; a lone bishop or knight
+is a draw and has no table. An existing intact table is kept, a damaged one rebuilt; a file of
+another program, or of another version of the format, is refused.
 
 Wins and losses are White's, the stronger side. Symmetric positions count once, with
 either side to move. `mate` and `mated` are the longest mates that White and Black can
