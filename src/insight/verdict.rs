@@ -1,6 +1,5 @@
 //! How good a move is, in English.
 
-use crate::insight::line::Line;
 use crate::insight::mark::Fault;
 use crate::insight::reasons::reasons;
 use crate::insight::study::Study;
@@ -14,11 +13,16 @@ pub fn summary(study: &Study) -> Vec<String> {
     let reasons = reasons(study);
     let mut text = vec![verdict(study)];
     text.extend(explanation(study, &reasons));
-    let line = |line: &Line| numbered_moves(line, 0, usize::MAX);
-    text.push(format!("Best: {}", line(&study.best.line)));
-    if let Some(played) = study.played() {
-        text.push(format!("Played: {}", line(&played.line)));
-    }
+    let lines = [
+        ("Best", Some(&study.best.line)),
+        ("Played", study.played().map(|played| &played.line)),
+        ("Second", study.second().map(|second| &second.line)),
+        ("Threat", study.threat.as_ref().map(|threat| &threat.line)),
+    ];
+    let shown = |line| numbered_moves(line, 0, usize::MAX);
+    text.extend(
+        lines.iter().filter_map(|(name, line)| Some(format!("{name}: {}", shown((*line)?)))),
+    );
     text
 }
 
