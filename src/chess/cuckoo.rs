@@ -1,5 +1,6 @@
 //! Finds the reversible move between two positions from their keys alone (M. van
-//! Kervinck, "upcoming-rep-v2", marcelk.net, 2013).
+//! Kervinck, "A fast software-based method for upcoming cycle detection in search trees",
+//! 2013).
 //!
 //! A move that is neither a capture, a pawn move nor castling changes a position's
 //! key by two squares of one piece and the side to move. There are only 3668 such

@@ -65,7 +65,7 @@ impl Worker<'_> {
     }
 
     /// Alpha, raised to a draw if the side to move can repeat a position (M. van Kervinck,
-    /// "upcoming-rep-v2", marcelk.net, 2013).
+    /// "A fast software-based method for upcoming cycle detection in search trees", 2013).
     #[inline]
     fn alpha_with_repetition(&self, alpha: Score, ply: usize) -> Score {
         if alpha < Score::DRAW
