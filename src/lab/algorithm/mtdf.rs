@@ -1,5 +1,5 @@
-//! MTD(f) (Plaat, "MTD(f), a minimax algorithm faster than NegaScout", 1995; Plaat,
-//! Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996): it
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax
+//! algorithms", 1996; Plaat, "MTD(f), a minimax algorithm faster than NegaScout", 1997): it
 //! begins at a guess of the value, and goes from there to the value by null windows alone.
 //! With iterative deepening the guess is the value of an iteration before; without it the
 //! static value of the root.
