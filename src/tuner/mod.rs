@@ -4,9 +4,10 @@
 //! its evaluation trace become a row of coefficients ([`dataset`]). The score is a
 //! differentiable function of the weights ([`model`]), and a fit ([`fit`]) minimises the
 //! squared difference between the expected result, a sigmoid of the score, and the
-//! sample (P. Österlund, "Texel's tuning method", 2014) by the gradient steps of D. Kingma
-//! and J. Ba ("Adam: a method for stochastic optimization", 2015). Afterwards the weights
-//! are brought into a readable form ([`normalise`]).
+//! sample (Texel's tuning method: P. Österlund, "The texel evaluation function optimization
+//! algorithm", 2014) by the gradient steps of D. Kingma and J. Ba ("Adam: a method for
+//! stochastic optimization", 2015). Afterwards the weights are brought into a readable form
+//! ([`normalise`]).
 //!
 //! [`learn`] compares this with other ways to learn the same weights. [`mod@wdl`] fits the
 //! win/draw/loss model of [`eval::wdl`](crate::eval::wdl) to the same samples. [`relabel`]
