@@ -1,5 +1,5 @@
 //! The hash functions of the Syzygy checksums: CityHashCrc256 and CityHashCrc128 of
-//! CityHash 1.0 (G. Pike and J. Alakuijala, Google, 2011; MIT licence). Later releases of
+//! CityHash 1.0.3 (G. Pike and J. Alakuijala, Google, 2011; MIT licence). Other releases of
 //! CityHash give other results.
 //!
 //! Five words are rotated and multiplied, and five CRC-32C sums are taken of them.
