@@ -13,7 +13,7 @@ use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
 use crate::lab::measure::{RowResult, measure};
 use crate::lab::{Limit, Row, StopReason};
 
-/// Win at Chess (F. Reinfeld, 1945), corrected.
+/// Win at Chess (F. Reinfeld, 1958), corrected.
 const WIN_AT_CHESS: &str = include_str!("../../../tests/data/wac.epd");
 
 /// An experiment.
