@@ -285,7 +285,7 @@ mod tests {
         (0..count).map(|_| random.next()).collect()
     }
 
-    /// Lengths in bytes, and the four words of CityHash 1.0 for this many random bytes with
+    /// Lengths in bytes, and the four words of CityHash 1.0.3 for this many random bytes with
     /// the length as the seed.
     const CRC256: [(usize, &str); 10] = [
         (0, "889f555a0f5b2dc0 7767800902c8a8ce bcd2a808f4cb4a44 e9024dba8f94f2f3"),
@@ -300,7 +300,7 @@ mod tests {
         (4096, "58cc5771cfbe85c5 b06785792a86fd9a a5ab63bdb90af6b0 b981e16dd868f15f"),
     ];
 
-    /// Numbers of hashes, and the two words of CityHash 1.0 for this many random hashes
+    /// Numbers of hashes, and the two words of CityHash 1.0.3 for this many random hashes
     /// with the number as the seed.
     const CRC128: [(usize, [u64; 2]); 12] = [
         (1, [0xCC04_485C_A635_15C7, 0x36B9_55F1_8F4D_5D83]),
