@@ -6,7 +6,7 @@ use crate::chess::position::State;
 use crate::client::words::after;
 use crate::eval::{Score, WinDrawLoss};
 
-/// Lines of play that are read of a search at most. Stockfish allows 500.
+/// Lines of play that are read of a search at most. Stockfish 16 allows 500.
 const MAX_LINES: usize = 500;
 
 /// A line of play that an engine reports, with its score.

@@ -1,7 +1,7 @@
 //! A middlegame and an endgame value in one machine word.
 //!
 //! The two are mixed by the material left (Chess Programming Wiki, "Tapered Eval"). Both
-//! share an `i64`, so that one addition adds both (as Stockfish's `Score`): the endgame
+//! share an `i64`, so that one addition adds both (as `Score` of Stockfish 16): the endgame
 //! value is in the upper 32 bits, the middlegame value in the lower ones. A negative lower
 //! half borrows one from the upper half, which [`Tapered::endgame_steps`] adds again.
 //!

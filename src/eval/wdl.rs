@@ -2,9 +2,9 @@
 //!
 //! The same score means different probabilities with a full board and with few pieces.
 //! The model therefore has two numbers that depend on the material (its form is
-//! Stockfish's): at the margin a win is as likely as not, and the spread is how slowly
-//! the odds change around it. Both are cubic polynomials, and `lovec wdl` fits them to
-//! Lovec's own games.
+//! that of Stockfish 17): at the margin a win is as likely as not, and the spread is how
+//! slowly the odds change around it. Both are cubic polynomials, and `lovec wdl` fits them
+//! to Lovec's own games.
 //!
 //! A loss is a win of the other side; the rest is draws.
 

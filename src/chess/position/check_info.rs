@@ -8,8 +8,8 @@ use crate::chess::piece::Piece;
 use crate::chess::position::state::State;
 use crate::chess::square::Square;
 
-/// Which moves of a position give check, computed once for all of them (as Stockfish's
-/// `CheckInfo`).
+/// Which moves of a position give check, computed once for all of them (as `CheckInfo`
+/// of Stockfish 7).
 pub struct CheckInfo {
     /// The king that is to be attacked.
     king: Square,

@@ -1,4 +1,4 @@
-//! Special evaluations of known endgames (as in Stockfish's `endgame.cpp`).
+//! Special evaluations of known endgames (as in `endgame.cpp` of Stockfish 16).
 //!
 //! With few pieces the ordinary terms mislead: two knights look like a large advantage and
 //! cannot win; a queen wins against a bare king, but only if each step towards the mate

@@ -1,6 +1,6 @@
 //! A piece against a piece, and two knights against a pawn.
 //!
-//! The rules follow Stockfish's `endgame.cpp` and endgame theory; the scores follow from
+//! The rules follow `endgame.cpp` of Stockfish 16 and endgame theory; the scores follow from
 //! how often each rule holds in quiet positions of the endgame tables.
 
 use crate::chess::{Color, File, Piece, Rank, Square, State};

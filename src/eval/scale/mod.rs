@@ -1,4 +1,4 @@
-//! Scales down endgame advantages that are hard to win (as Stockfish's `ScaleFactor`).
+//! Scales down endgame advantages that are hard to win (as `ScaleFactor` of Stockfish 16).
 //!
 //! The factor scales the endgame half of the score, out of [`FULL_SCALE`], for the side
 //! that is better there. The numbers were fitted to results of games; [`fortress`] has the

@@ -73,7 +73,7 @@ pub struct Frame {
     pub was_pv: bool,
     /// The number of the move being searched at this ply; 0 for a null move and in ProbCut. A
     /// singular search leaves the number of its last move to the search of the first move (as
-    /// in Stockfish).
+    /// in Stockfish 16).
     pub number: usize,
     /// The history score of the move being searched at this ply less `history_offset`; 0 for a
     /// null move and in ProbCut.

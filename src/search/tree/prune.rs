@@ -17,9 +17,9 @@ use crate::search::tree::node::{Candidate, Node, NodeEval, NodeType, NonPv};
 use crate::search::tt::entry::{Bound, TtData};
 use crate::search::window::Window;
 
-/// The values of pawn, knight, bishop, rook, queen and king for margins: Stockfish's in the
-/// endgame, in Lovec's centipawns. Those of Lovec's evaluation are smaller in the middlegame
-/// and greater in the endgame.
+/// The values of pawn, knight, bishop, rook, queen and king for margins: those of Stockfish 16
+/// in the endgame, in Lovec's centipawns. Those of Lovec's evaluation are smaller in the
+/// middlegame and greater in the endgame.
 const VICTIM_VALUES: [i32; Piece::COUNT] = [111, 457, 489, 738, 1434, 0];
 
 /// What a capture may gain in the evaluation.
@@ -195,7 +195,7 @@ impl Worker<'_> {
     }
 
     /// ProbCut in check: an entry of a capture exceeds beta by a large margin (as in
-    /// Stockfish).
+    /// Stockfish 16).
     #[inline]
     pub fn probcut_in_check<N: NodeType>(&self, node: &Node, beta: Score) -> Option<Score> {
         let raised = beta + Score::new(p::probcut_check_margin());

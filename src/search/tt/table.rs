@@ -166,7 +166,7 @@ impl TranspositionTable {
 
     /// The entry of a key, or of another key with the same cluster and check. An entry of an
     /// earlier search that is still in use counts as an entry of the current one from now on
-    /// (as in Stockfish).
+    /// (as in Stockfish 16).
     #[inline(always)]
     fn look_up_key(&self, key: u64) -> (Option<TtEntry>, TtPlace<'_>) {
         let cluster = self.cluster(key);
