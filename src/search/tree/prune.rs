@@ -32,10 +32,10 @@ pub fn victim_gain(state: &State, m: Move) -> i32 {
 const MIN_FUTILITY_DEPTH: i32 = -2;
 
 /// Reverse futility pruning, also called static null-move pruning: close to the leaves, a
-/// side whose evaluation exceeds beta by a margin keeps most of that lead. The margin is
-/// smaller for a side that is improving, and after a move with a bad history (Chess
-/// Programming Wiki, "Reverse Futility Pruning"). Nodes that once were part of a principal
-/// variation are not pruned. Returns the score to fail high with.
+/// side whose evaluation exceeds beta by a margin keeps most of that lead (Chess Programming
+/// Wiki, "Reverse Futility Pruning"). The margin is smaller for a side that is improving, and
+/// after a move with a bad history; nodes that once were part of a principal variation are not
+/// pruned (as in Stockfish 16, step 8). Returns the score to fail high with.
 #[inline]
 pub fn reverse_futility(node: &Node, eval: NodeEval, before: i32, beta: Score) -> Option<Score> {
     let &Node { depth, was_pv, .. } = node;
