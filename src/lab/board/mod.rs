@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     /// Castling, en passant with a pin, promotions, checks: positions that find the faults
-    /// of generators (Chess Programming Wiki, "Perft Results").
+    /// of generators (the first five from the Chess Programming Wiki, "Perft Results").
     const POSITIONS: [(&str, u32); 9] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 2),
