@@ -1,4 +1,5 @@
-//! Monte-Carlo tree search, with static values in the place of random games.
+//! Monte-Carlo tree search (Coulom, "Efficient selectivity and backup operators in Monte-Carlo
+//! tree search", 2006), with static values in the place of random games.
 //!
 //! Each visit goes from the root to a leaf, adds its moves to the tree, and counts the
 //! chance of its static value at all nodes on the way. The mean of a node's visits is its
