@@ -17,7 +17,7 @@ pub enum PlayerLevel {
 }
 
 /// How fast the expected score of club players rises with a centipawn of Stockfish. Lichess
-/// fitted it to games of its players (`WinPercent.scala` of lichess-org/lila).
+/// fitted it to games of its players (`WinPercent` in lichess-org/scalachess).
 const CLUB_SLOPE: f64 = 0.003_682;
 
 /// Centipawns of Lovec, and what Stockfish says of the same positions of club games
