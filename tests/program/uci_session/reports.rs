@@ -277,6 +277,12 @@ fn a_move_is_explained() {
     let lines = session.until("Best: 4.Qxf7#");
     assert_eq!(lines[0], "4.Qxf7# is the best move.", "{lines:#?}");
     assert!(lines.iter().any(|line| line == "It is checkmate."), "{lines:#?}");
+    // With the line of each reason.
+    session.position("startpos moves e2e4 e7e5 d1h5");
+    session.send("explain b8c6");
+    let lines = session.until("Threat: 3.Qxe5+ ");
+    assert!(lines.iter().any(|line| line.starts_with("White threatens 3.Qxe5+")), "{lines:#?}");
+    session.position("startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
     session.send("explain h5f8");
     session.send("isready");
     let lines = session.until("readyok");
