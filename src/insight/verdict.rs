@@ -1,5 +1,6 @@
 //! How good a move is, in English.
 
+use crate::insight::claim::LineName;
 use crate::insight::mark::Fault;
 use crate::insight::reasons::reasons;
 use crate::insight::study::Study;
@@ -8,21 +9,22 @@ use crate::insight::words::{explanation, numbered_move, numbered_moves};
 /// The expected score below which a loss is nothing.
 const NOTHING: f64 = 0.005;
 
-/// All that is said, in lines of text: the verdict, the explanation and the lines.
+/// All that is said, in lines of text: the verdict, the explanation and the lines that it is about.
 pub fn summary(study: &Study) -> Vec<String> {
     let reasons = reasons(study);
     let mut text = vec![verdict(study)];
     text.extend(explanation(study, &reasons));
-    let lines = [
+    let is_cited = |name| reasons.claims.iter().any(|claim| claim.line == name);
+    let second = study.second().filter(|_| is_cited(LineName::Second));
+    let threat = study.threat.as_ref().filter(|_| is_cited(LineName::Threat));
+    for (name, line) in [
         ("Best", Some(&study.best.line)),
         ("Played", study.played().map(|played| &played.line)),
-        ("Second", study.second().map(|second| &second.line)),
-        ("Threat", study.threat.as_ref().map(|threat| &threat.line)),
-    ];
-    let shown = |line| numbered_moves(line, 0, usize::MAX);
-    text.extend(
-        lines.iter().filter_map(|(name, line)| Some(format!("{name}: {}", shown((*line)?)))),
-    );
+        ("Second", second.map(|second| &second.line)),
+        ("Threat", threat.map(|threat| &threat.line)),
+    ] {
+        text.extend(line.map(|line| format!("{name}: {}", numbered_moves(line, 0, usize::MAX))));
+    }
     text
 }
 
