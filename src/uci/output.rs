@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::uci::transcript::{self, Speaker, Transcript};
-use crate::util::writer::{State, Waiting, Writer};
+use crate::util::writer::{State, Writer};
 use crate::util::{logging, stream};
 
 /// Lines that may wait before reports are held back.
@@ -38,16 +38,6 @@ struct Later {
     held: Vec<String>,
     /// Bytes of answers that will be written later.
     promised: usize,
-}
-
-impl Waiting for Later {
-    fn complete(&mut self, _: &mut Vec<u8>) {
-        self.lines = 0;
-    }
-
-    fn is_empty(&self) -> bool {
-        true
-    }
 }
 
 fn has_room(state: &State<Later>) -> bool {
@@ -94,7 +84,8 @@ impl Output {
         target: T,
         closed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
-        let writer = Writer::start("output", move || Ok(Some(target)), closed)?;
+        let taken = |later: &mut Later, _: &mut Vec<u8>| later.lines = 0;
+        let writer = Writer::start("output", taken, move || Ok(Some(target)), closed)?;
         Ok(Self { shared: Arc::new(Shared { writer, transcript: Transcript::new() }) })
     }
 

@@ -7,43 +7,23 @@ use std::io::{self, Write};
 use std::mem;
 use std::time::Duration;
 
-use crate::util::writer::{State, Waiting, Writer};
+use crate::util::writer::{State, Writer};
 
 /// Bytes that may wait. As many again may be in the process of being written.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The lines dropped since the thread last took the text.
-#[derive(Default)]
-struct Dropped {
-    lines: u64,
-    /// Makes the line with their number.
-    report: Option<Box<dyn Fn(u64) -> String + Send>>,
-}
-
-impl Waiting for Dropped {
-    fn complete(&mut self, text: &mut Vec<u8>) {
-        if let Some(report) = &self.report
-            && self.lines > 0
-        {
-            text.extend_from_slice(report(mem::take(&mut self.lines)).as_bytes());
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.lines == 0
-    }
-}
-
 /// A bounded queue of lines and the thread that writes them. When the queue is
 /// dropped, the thread writes what is left and ends.
 pub struct LineQueue {
-    writer: Writer<Dropped>,
+    /// Beside the text: the number of lines dropped since the thread last took it.
+    writer: Writer<u64>,
     timeout: Duration,
 }
 
 impl LineQueue {
     /// Starts the thread, as [`Writer::start`] says. [`LineQueue::push`] waits for room while
-    /// the target makes progress every `timeout`; zero for not at all.
+    /// the target makes progress every `timeout`; zero for not at all. `report` makes the line
+    /// with the number of dropped ones.
     pub fn start<T: Write>(
         name: &str,
         timeout: Duration,
@@ -51,9 +31,12 @@ impl LineQueue {
         open: impl FnOnce() -> io::Result<Option<T>> + Send + 'static,
         failed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
-        let writer = Writer::<Dropped>::start(name, open, failed)?;
-        writer.change(|state| state.waiting.report = Some(Box::new(report)));
-        Ok(Self { writer, timeout })
+        let complete = move |dropped: &mut u64, text: &mut Vec<u8>| {
+            if *dropped > 0 {
+                text.extend_from_slice(report(mem::take(dropped)).as_bytes());
+            }
+        };
+        Ok(Self { writer: Writer::start(name, complete, open, failed)?, timeout })
     }
 
     /// Appends a line, which ends in a line break, or drops it if there is no room.
@@ -66,7 +49,7 @@ impl LineQueue {
             if has_room(state, line) {
                 state.text.extend_from_slice(line);
             } else {
-                state.waiting.lines += 1;
+                state.waiting += 1;
             }
         });
     }
@@ -80,9 +63,9 @@ impl LineQueue {
 
 /// A line of any length fits an empty queue. After a dropped line nothing fits, so that the
 /// count of missing lines is reported in the right place.
-fn has_room(state: &State<Dropped>, line: &[u8]) -> bool {
-    state.waiting.is_empty()
-        && (state.text.is_empty() || state.text.len() + line.len() <= MAX_BYTES)
+fn has_room(state: &State<u64>, line: &[u8]) -> bool {
+    let dropped = state.waiting;
+    dropped == 0 && (state.text.is_empty() || state.text.len() + line.len() <= MAX_BYTES)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! file may be on a disk that hangs. A write to such a target never returns, and no other
 //! thread must block with it. They leave their text with a [`Writer`], which holds it until
 //! its own thread can write it. How much may wait, and what happens to the rest, is decided
-//! by what waits beside the text, a [`Waiting`].
+//! by its user, with the help of what the user keeps beside the text.
 
 use std::io::{self, Write};
 use std::mem;
@@ -18,21 +18,13 @@ use crate::util::timeouts;
 /// Bytes written at a time. After each batch the target has made progress.
 const BATCH_BYTES: usize = 32 << 10;
 
-/// What waits beside the text.
-pub trait Waiting: Default + Send + 'static {
-    /// Completes the text when the thread takes it.
-    fn complete(&mut self, text: &mut Vec<u8>);
-
-    /// Whether there is nothing to add to the text.
-    fn is_empty(&self) -> bool;
-}
-
 /// What a writer has still to write.
 pub struct State<W> {
     /// Whole lines, each with its line break.
     pub text: Vec<u8>,
     /// Bytes that the thread is writing.
     pub writing: usize,
+    /// What the user of the writer keeps beside the text.
     pub waiting: W,
     /// Whether nothing more will be written.
     pub closed: bool,
@@ -42,14 +34,10 @@ pub struct State<W> {
     progress: Instant,
 }
 
-impl<W: Waiting> State<W> {
+impl<W> State<W> {
     /// Whether everything is written.
     pub fn is_idle(&self) -> bool {
-        self.writing == 0 && self.has_no_text()
-    }
-
-    fn has_no_text(&self) -> bool {
-        self.text.is_empty() && self.waiting.is_empty()
+        self.writing == 0 && self.text.is_empty()
     }
 }
 
@@ -64,12 +52,14 @@ pub struct Writer<W> {
     shared: Arc<Shared<W>>,
 }
 
-impl<W: Waiting> Writer<W> {
+impl<W: Default + Send + 'static> Writer<W> {
     /// Starts the thread. It first calls `open`, which may block, and ends if that returns
     /// `None`. An error of `open` or of a later write is passed to `failed` and ends it as
-    /// well; nothing is written after that.
+    /// well; nothing is written after that. `complete` is called with what waits beside each
+    /// text that the thread takes, and may add to the text.
     pub fn start<T: Write>(
         name: &str,
+        complete: impl Fn(&mut W, &mut Vec<u8>) + Send + 'static,
         open: impl FnOnce() -> io::Result<Option<T>> + Send + 'static,
         failed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
@@ -85,7 +75,7 @@ impl<W: Waiting> Writer<W> {
         let source = Arc::clone(&shared);
         start(name, SMALL_STACK_BYTES, move || {
             let written = open().and_then(|target| match target {
-                Some(mut target) => source.write_all(&mut target),
+                Some(mut target) => source.write_all(&mut target, complete),
                 None => Ok(()),
             });
             // Before the writer counts as idle: the process may end then.
@@ -139,7 +129,9 @@ impl<W: Waiting> Writer<W> {
     /// Waits until everything is written, as long as the target accepts a batch every
     /// `timeout`.
     pub fn drain(&self, timeout: Duration) {
-        self.wait(timeouts::BUSY, |state| !state.open || state.writing > 0 || state.has_no_text());
+        self.wait(timeouts::BUSY, |state| {
+            !state.open || state.writing > 0 || state.text.is_empty()
+        });
         self.wait(timeout, State::is_idle);
     }
 }
@@ -158,20 +150,24 @@ impl<W> Shared<W> {
     }
 }
 
-impl<W: Waiting> Shared<W> {
+impl<W: Default> Shared<W> {
     /// Writes what comes until the writer is closed and has no text, or a write fails.
-    fn write_all(&self, target: &mut impl Write) -> io::Result<()> {
+    fn write_all(
+        &self,
+        target: &mut impl Write,
+        complete: impl Fn(&mut W, &mut Vec<u8>),
+    ) -> io::Result<()> {
         self.change(|state| state.open = true);
         loop {
             let mut state = lock(&self.state);
-            while state.has_no_text() {
+            while state.text.is_empty() {
                 if state.closed {
                     return Ok(());
                 }
                 state = wait(&self.changed, state);
             }
             let mut text = mem::take(&mut state.text);
-            state.waiting.complete(&mut text);
+            complete(&mut state.waiting, &mut text);
             state.writing = text.len();
             state.progress = Instant::now();
             drop(state);
