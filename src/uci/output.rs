@@ -55,24 +55,6 @@ struct Shared {
     transcript: Transcript,
 }
 
-/// An answer for later. Its memory counts already.
-pub(super) struct Promise {
-    output: Output,
-    text: String,
-}
-
-impl Promise {
-    fn bytes(&self) -> usize {
-        ANSWER_BYTES + self.text.len()
-    }
-
-    /// Writes the answer.
-    pub fn keep(self) {
-        self.output.shared.writer.state().waiting.promised -= self.bytes();
-        self.output.answer(self.text);
-    }
-}
-
 impl Output {
     /// Writes to the standard output, and ends the process when that is closed or
     /// cannot be written.
@@ -96,11 +78,14 @@ impl Output {
         self.change(|_| Some(text));
     }
 
-    /// An answer that is written later.
-    pub fn promise(&self, text: String) -> Promise {
-        let promise = Promise { output: self.clone(), text };
-        self.shared.writer.state().waiting.promised += promise.bytes();
-        promise
+    /// An answer for later, which the returned function writes. Its memory counts already.
+    pub fn promise(&self, text: String) -> impl FnOnce() + Send + 'static {
+        let (output, bytes) = (self.clone(), ANSWER_BYTES + text.len());
+        self.shared.writer.state().waiting.promised += bytes;
+        move || {
+            output.shared.writer.state().waiting.promised -= bytes;
+            output.answer(text);
+        }
     }
 
     /// Reports a multi-PV line, numbered from 0. If the client is slow, a later report of
@@ -276,7 +261,7 @@ mod tests {
         (0..MAX_WAITING_BYTES / 2 / answer.len()).for_each(|_| output.answer(&answer));
         assert!(!output.has_room());
         assert!(!output.wait_for_room(Duration::from_millis(10)));
-        promise.keep();
+        promise();
         let reader = thread::spawn(move || received(&receiver, MAX_WAITING_BYTES).len());
         assert!(output.wait_for_room(Duration::from_secs(60)));
         // The last bytes stay unread.

@@ -146,8 +146,7 @@ impl Session {
 
     /// Answers, in the order of the commands.
     pub fn reply(&self, text: impl ToString) {
-        let promise = self.output.promise(text.to_string());
-        self.engine.answer(move || promise.keep());
+        self.engine.answer(self.output.promise(text.to_string()));
     }
 
     /// An unknown word at the beginning of a line. It is reported to a user who has typed
