@@ -9,7 +9,6 @@ use crate::chess::Move;
 use crate::chess::notation::excerpt;
 use crate::chess::notation::uci::format_move;
 use crate::engine::options::{Kind, UciOption};
-use crate::eval::{Score, WinDrawLoss};
 #[cfg(feature = "spsa")]
 use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
@@ -72,25 +71,18 @@ impl<T: fmt::Display> fmt::Display for Problem<T> {
 
 /// `cp 31`, `mate -4`, with a bound if the score is not exact, and with win, draw and
 /// loss probabilities if they are shown.
-struct UciScore {
-    score: Score,
-    bound: Bound,
-    wdl: Option<WinDrawLoss>,
-}
-
-impl fmt::Display for UciScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.score.mate_distance_moves() {
-            Some(moves) => write!(f, "mate {moves}")?,
-            None => write!(f, "cp {}", self.score.cp())?,
-        }
-        f.write_str(match self.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
-        })?;
-        self.wdl.map_or(Ok(()), |wdl| write!(f, " wdl {wdl}"))
-    }
+fn score_text(report: &Report<'_>, show_wdl: bool) -> String {
+    let score = match report.score.mate_distance_moves() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", report.score.cp()),
+    };
+    let bound = match report.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let wdl = if show_wdl { format!(" wdl {}", report.wdl) } else { String::new() };
+    score + bound + &wdl
 }
 
 /// The result of a search at some depth.
@@ -104,8 +96,7 @@ pub(super) struct Info<'a> {
 impl fmt::Display for Info<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let wdl = self.show_wdl.then_some(report.wdl);
-        let score = UciScore { score: report.score, bound: report.bound, wdl };
+        let score = score_text(report, self.show_wdl);
         // The game is over.
         if report.depth == 0 {
             return write!(f, "info depth 0 score {score}");
@@ -182,6 +173,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{MoveKind, Square};
+    use crate::eval::{Score, WinDrawLoss};
 
     fn castle() -> Move {
         Move::new(Square::E1, Square::H1, MoveKind::Castle)
