@@ -6,14 +6,11 @@
 use std::fmt;
 
 use crate::chess::Move;
-use crate::chess::notation::excerpt;
 use crate::chess::notation::uci::format_move;
 use crate::engine::options::{Kind, UciOption};
 #[cfg(feature = "spsa")]
 use crate::search::params::Parameter;
 use crate::search::{Bound, Report};
-use crate::uci::command::COMMANDS;
-use crate::util::likeness::hint;
 use crate::util::speed::per_second;
 
 /// An option in the answer to `uci`.
@@ -30,16 +27,6 @@ impl fmt::Display for OptionLine<'_> {
             Kind::Path { .. } => f.write_str("string default <empty>"),
             Kind::Button { .. } => f.write_str("button"),
         }
-    }
-}
-
-/// The message about an unknown command that a user has typed.
-pub(super) struct UnknownCommand<'a>(pub &'a str);
-
-impl fmt::Display for UnknownCommand<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shown, hint) = (excerpt(self.0), hint(self.0, COMMANDS));
-        write!(f, "unknown command `{}`{hint}; type help", shown.escape_debug())
     }
 }
 

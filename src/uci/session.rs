@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::chess::Position;
-use crate::chess::notation::san;
+use crate::chess::notation::{excerpt, san};
 use crate::engine::Engine;
 use crate::engine::options::Effect;
 use crate::engine::request::{GoRequest, PositionError, PositionRequest};
@@ -17,13 +17,14 @@ use crate::eval;
 use crate::search::Stop;
 #[cfg(feature = "spsa")]
 use crate::search::params::PARAMETERS;
-use crate::uci::command::{CommandLine, UciCommand};
+use crate::uci::command::{COMMANDS, CommandLine, UciCommand};
 use crate::uci::output::Output;
 #[cfg(feature = "spsa")]
 use crate::uci::response::ParameterLine;
-use crate::uci::response::{InfoString, OptionLine, Problem, UnknownCommand};
+use crate::uci::response::{InfoString, OptionLine, Problem};
 use crate::uci::tasks;
 use crate::uci::transcript::{self, Speaker};
+use crate::util::likeness::hint;
 use crate::util::timeouts;
 
 /// Illegal moves that a notice names at most.
@@ -154,7 +155,9 @@ impl Session {
     fn skipped(&self, word: &str, before_command: bool) {
         log::debug!("unknown command `{}`", word.escape_debug());
         if self.interactive && !before_command {
-            self.reply(UnknownCommand(word));
+            let (shown, hint) = (excerpt(word), hint(word, COMMANDS));
+            let shown = shown.escape_debug();
+            self.reply(format_args!("unknown command `{shown}`{hint}; type help"));
         } else if self.debug {
             self.reply(InfoString(format_args!("unknown command `{word}`")));
         }
