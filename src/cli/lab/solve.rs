@@ -87,25 +87,24 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let limit = args.limit.limit(&interrupt, DEFAULT_NODES);
     let total = tasks.len();
     let bar = progress::bar(total);
-    let mut results = Vec::new();
+    let (mut results, mut proved) = (Vec::new(), 0);
     for task in &mut tasks {
         bar.set_message(task.name.clone());
         let result = measure(&row, &mut task.game, args.depth, limit);
-        let solution = Solution::new(task, result, args.limit);
         bar.inc(1);
         if !args.json {
-            bar.suspend(|| solution.print(out))?;
+            bar.suspend(|| print(out, task, &result, args.limit))?;
         }
-        if solution.result.stopped == Some(StopReason::Interrupted) {
+        if result.stopped == Some(StopReason::Interrupted) {
             break;
         }
-        results.push(solution);
+        proved += usize::from(result.proof == Some(Proof::Proved));
+        results.push(JsonSolution::new(task, result));
         if interrupt.is_raised() {
             break;
         }
     }
     bar.finish_and_clear();
-    let proved = results.iter().filter(|it| it.result.proof == Some(Proof::Proved)).count();
     if args.json {
         let result = JsonSolutions {
             algorithm: row.name(),
@@ -113,7 +112,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             depth: args.depth,
             proved,
             total: results.len(),
-            results: results.iter().map(JsonSolution::new).collect(),
+            results,
             interrupted: interrupt.is_raised(),
         };
         json::write(out, "lovec.lab-solve/1", &result)?;
@@ -154,52 +153,40 @@ fn tasks(args: &Args) -> Result<SuiteFile<Task>> {
     })
 }
 
-/// What was found out about a game.
-struct Solution<'t> {
-    name: &'t str,
-    position: Option<&'t Position>,
-    result: RowResult,
-    limit: LabLimitArgs,
-    /// The best line in chess.
-    line: Option<WrittenLine>,
+/// The plies until the game is won, at most, if a win is proved.
+fn plies_to_win(result: &RowResult) -> Option<i32> {
+    let is_proved = result.proof == Some(Proof::Proved);
+    result.value.filter(|_| is_proved).and_then(plies_to_end).filter(|&plies| plies > 0)
 }
 
-impl<'t> Solution<'t> {
-    fn new(task: &'t Task, result: RowResult, limit: LabLimitArgs) -> Self {
-        let position = task.game.position();
-        let line = position.map(|start| written_line(start, &result.line));
-        Self { name: &task.name, position, result, limit, line }
-    }
-
-    /// The plies until the game is won, at most, if a win is proved.
-    fn plies_to_win(&self) -> Option<i32> {
-        let proved = self.result.proof == Some(Proof::Proved);
-        self.result.value.filter(|_| proved).and_then(plies_to_end).filter(|&plies| plies > 0)
-    }
-
-    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let verdict = match self.result.proof {
-            Some(Proof::Proved) => paint(GOOD, "proved"),
-            Some(Proof::Disproved) => paint(BAD, "disproved"),
-            _ => paint(FAINT, "open"),
+fn print(
+    out: &mut impl Write,
+    task: &Task,
+    result: &RowResult,
+    limit: LabLimitArgs,
+) -> std::io::Result<()> {
+    let position = task.game.position();
+    let verdict = match result.proof {
+        Some(Proof::Proved) => paint(GOOD, "proved"),
+        Some(Proof::Disproved) => paint(BAD, "disproved"),
+        _ => paint(FAINT, "open"),
+    };
+    let found = match (plies_to_win(result), position, result.stopped) {
+        (Some(plies), Some(_), _) => format!(", mate in {}", (plies + 1) / 2),
+        (Some(plies), None, _) => format!(", win in {plies} plies"),
+        (None, _, Some(reason)) => format!(", {}", limit.explain(reason)),
+        _ => String::new(),
+    };
+    let nodes = result.counts.nodes;
+    writeln!(out, "{:<10} {verdict}{found}, {nodes} nodes", visible(&task.name))?;
+    if result.proof == Some(Proof::Proved) && !result.line.is_empty() {
+        let line = match position {
+            Some(position) => written_line(position, &result.line).numbered(position),
+            None => result.line.join(" "),
         };
-        let found = match (self.plies_to_win(), self.position, self.result.stopped) {
-            (Some(plies), Some(_), _) => format!(", mate in {}", (plies + 1) / 2),
-            (Some(plies), None, _) => format!(", win in {plies} plies"),
-            (None, _, Some(reason)) => format!(", {}", self.limit.explain(reason)),
-            _ => String::new(),
-        };
-        let nodes = self.result.counts.nodes;
-        writeln!(out, "{:<10} {verdict}{found}, {nodes} nodes", visible(self.name))?;
-        if self.result.proof == Some(Proof::Proved) && !self.result.line.is_empty() {
-            let line = match (&self.line, self.position) {
-                (Some(line), Some(position)) => line.numbered(position),
-                _ => self.result.line.join(" "),
-            };
-            writeln!(out, "  {line}")?;
-        }
-        Ok(())
+        writeln!(out, "  {line}")?;
     }
+    Ok(())
 }
 
 #[derive(Serialize)]
@@ -220,9 +207,10 @@ struct JsonSolution<'a> {
     kind: &'static str,
     value: Option<i32>,
     plies_to_win: Option<i32>,
-    line: Option<&'a WrittenLine>,
+    /// The best line in chess.
+    line: Option<WrittenLine>,
     /// The line of a game other than chess.
-    moves: Option<&'a [String]>,
+    moves: Option<Vec<String>>,
     nodes: u64,
     peak: u64,
     bytes: u64,
@@ -231,16 +219,16 @@ struct JsonSolution<'a> {
 }
 
 impl<'a> JsonSolution<'a> {
-    fn new(solution: &'a Solution<'_>) -> Self {
-        let Solution { name, position, result, line, .. } = solution;
+    fn new(task: &'a Task, result: RowResult) -> Self {
+        let position = task.game.position();
         Self {
-            name,
+            name: &task.name,
             fen: position.map(|position| position.fen()),
             kind: result.proof.map_or("open", Proof::word),
             value: result.value,
-            plies_to_win: solution.plies_to_win(),
-            line: line.as_ref(),
-            moves: position.is_none().then_some(&result.line),
+            plies_to_win: plies_to_win(&result),
+            line: position.map(|start| written_line(start, &result.line)),
+            moves: position.is_none().then_some(result.line),
             nodes: result.counts.nodes,
             peak: result.counts.peak,
             bytes: result.memory_peak,
