@@ -37,16 +37,11 @@ const END_TIMEOUT: Duration = Duration::from_millis(200);
 pub(super) struct EngineProcess {
     child: Child,
     input: Sender<String>,
-    output: Receiver<Line>,
+    output: Receiver<Result<String, EngineFault>>,
     /// Passes on the standard error until that is closed.
     errors: Option<JoinHandle<()>>,
     /// Whether it has ended and was waited for.
     is_reaped: bool,
-}
-
-enum Line {
-    Complete(String),
-    TooLong,
 }
 
 impl EngineProcess {
@@ -89,9 +84,8 @@ impl EngineProcess {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(POLL)) {
                 // An engine that never stops writing has a deadline as well.
-                Ok(Line::Complete(_)) if left.is_zero() => return Ok(None),
-                Ok(Line::Complete(line)) => return Ok(Some(line)),
-                Ok(Line::TooLong) => return Err(EngineFault::LongLine(MAX_LINE_BYTES)),
+                Ok(Ok(_)) if left.is_zero() => return Ok(None),
+                Ok(line) => return line.map(Some),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(EngineFault::Ended {
                         status: self.end(),
@@ -178,7 +172,7 @@ fn write_lines(mut stdin: ChildStdin, commands: &Receiver<String>) {
 }
 
 /// Sends the lines until the process closes its output or the receiver is gone.
-fn read_lines(stdout: ChildStdout, lines: &SyncSender<Line>) {
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<Result<String, EngineFault>>) {
     let mut source = BufReader::new(stdout);
     loop {
         let mut bytes = Vec::new();
@@ -186,13 +180,13 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<Line>) {
         match limited.read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(MAX_LINE_BYTES) => {
-                let _ = lines.send(Line::TooLong);
+                let _ = lines.send(Err(EngineFault::LongLine(MAX_LINE_BYTES)));
                 return;
             }
             Ok(_) => {}
         }
         let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-        if lines.send(Line::Complete(line)).is_err() {
+        if lines.send(Ok(line)).is_err() {
             return;
         }
     }
