@@ -1,6 +1,8 @@
 //! Progress bars, shown on terminals only, on one line.
 
+use std::fs;
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -64,9 +66,11 @@ pub(super) fn continued_counter(steps: usize) -> impl FnMut(u64) {
     }
 }
 
-/// A bar of `bytes` bytes to read.
-pub(super) fn bytes(bytes: u64) -> ProgressLine {
-    styled(ProgressBar::new(bytes), "{bar:20} {bytes}/{total_bytes} {elapsed} {wide_msg}")
+/// A bar of the bytes of files to read. A file without a readable length counts for nothing.
+pub(super) fn bytes(files: &[PathBuf]) -> ProgressLine {
+    let lengths = files.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
+    let bar = ProgressBar::new(lengths.sum());
+    styled(bar, "{bar:20} {bytes}/{total_bytes} {elapsed} {wide_msg}")
 }
 
 /// A bar that is never shown.

@@ -1,6 +1,5 @@
 //! `lovec syzygy`: verifies the checksums of Syzygy tables.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -62,9 +61,7 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> 
         }
         files.extend(found);
     }
-    // A file without a readable length fails below.
-    let bytes = files.iter().map(|path| fs::metadata(path).map_or(0, |metadata| metadata.len()));
-    let bar = progress::bytes(bytes.sum());
+    let bar = progress::bytes(&files);
     let mut failed = 0;
     let mut rows = Vec::new();
     for path in &files {

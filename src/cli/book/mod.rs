@@ -2,7 +2,6 @@
 
 mod openings;
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -130,9 +129,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     // Checked before the games are read, which may take long.
     let output = args.output.prepare(args.force)?;
     let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-    // A file without a readable length fails below.
-    let bytes = args.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
-    let bar = progress::bytes(bytes.sum());
+    let bar = progress::bytes(&args.games);
     for path in &args.games {
         let source = source::open_followed(path, &bar)?;
         let is_pgn = games::read(source, args.max_ply, args.min_rating, &mut builder, &mut stats)
