@@ -4,6 +4,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::search::{Limits, MAX_DEPTH, MAX_THREADS};
@@ -127,6 +128,11 @@ pub(super) fn named<T: Copy + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(|&it| name(it)))
         .try_map(move |given| all.iter().copied().find(|&it| name(it) == given).ok_or("unknown"))
+}
+
+/// A value as it is written on the command line.
+pub(super) fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
 }
 
 /// Reads the name and the value of an option.

@@ -11,7 +11,7 @@ use clap::builder::PossibleValue;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
-use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs, named};
+use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs, named, word};
 use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
 use crate::cli::tables::TableArgs;
 use crate::cli::whole;
@@ -245,14 +245,14 @@ impl Args {
             ("--confirm", unless(&self.confirm, &DEFAULT_CONFIRM)),
             ("--hash", unless(&self.table.hash, &DEFAULT_HASH)),
             ("--player", self.player.clone()),
-            ("--side", unless_first(self.side)),
+            ("--side", unless(&word(self.side), &word(SideArg::Both))),
             ("--games", self.games.as_ref().map(range_text)),
             ("--shard", unless(&self.shard, &Shard::WHOLE)),
             ("--skip-book", unless(&self.skip_book, &0)),
             ("--level", self.level.map(|level| level.name().to_owned())),
             ("--thresholds", self.thresholds.map(|thresholds| points(thresholds).join(","))),
-            ("--comments", unless_first(self.comments)),
-            ("--variations", unless_first(self.variations)),
+            ("--comments", unless(&word(self.comments), &word(CommentLength::Full))),
+            ("--variations", unless(&word(self.variations), &word(VariationChoice::Key))),
             ("--line", unless(&self.line, &DEFAULT_LINE)),
             ("--engine", self.engine.as_ref().map(ToString::to_string)),
             ("--keep", self.keep.then(String::new)),
@@ -282,13 +282,6 @@ impl Args {
 /// A value that is not the default.
 fn unless<T: PartialEq + ToString>(value: &T, default: &T) -> Option<String> {
     (value != default).then(|| value.to_string())
-}
-
-/// The name of a value that is not the first, which is the default.
-fn unless_first<T: ValueEnum>(value: T) -> Option<String> {
-    let name = |value: &T| Some(value.to_possible_value()?.get_name().to_owned());
-    let first = T::value_variants().first().and_then(name);
-    name(&value).filter(|name| Some(name) != first.as_ref())
 }
 
 fn range_text(range: &RangeInclusive<u64>) -> String {

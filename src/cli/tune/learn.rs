@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 
-use crate::cli::arguments::{named, real};
+use crate::cli::arguments::{named, real, word};
 use crate::cli::outputs::{ForceArg, OutputFolder, OutputPath, ensure_new, not_written};
 use crate::cli::suite::SuiteFile;
 use crate::cli::tune::{Args, named_terms, objective, read};
@@ -139,11 +139,6 @@ enum FitnessKind {
     Loss,
     Suite,
     Games,
-}
-
-/// A value as it is written on the command line.
-fn word(value: impl clap::ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
 }
 
 /// The horizontal axis of the chart.
