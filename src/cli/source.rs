@@ -8,6 +8,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::cli::progress::{self, ProgressLine};
 use crate::tuner::sample::DatasetError;
+use crate::util::counted::counted;
 use crate::util::{gzip, input_file};
 
 /// Opens a regular file, or the standard input if the path is `-`, as [`decompressed`] text.
@@ -50,8 +51,7 @@ pub(super) fn read_dataset<T>(
 pub(super) fn left_out(known_endgames: usize) -> String {
     match known_endgames {
         0 => String::new(),
-        1 => ", 1 known endgame left out".to_owned(),
-        count => format!(", {count} known endgames left out"),
+        count => format!(", {} left out", counted(count, "known endgame")),
     }
 }
 

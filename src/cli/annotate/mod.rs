@@ -30,6 +30,7 @@ use crate::cli::progress::{self, ProgressLine};
 use crate::cli::{CommandStatus, Interrupt};
 use crate::datagen;
 use crate::search::Stop;
+use crate::util::counted::counted;
 use crate::util::output_file::OutputParts;
 use crate::util::state_file::progress_path;
 
@@ -91,8 +92,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             0 => {
                 writeln!(out, "no exercises in {path}: before no fault was one move clearly best")?
             }
-            1 => writeln!(out, "1 exercise in {path}")?,
-            count => writeln!(out, "{count} exercises in {path}")?,
+            count => writeln!(out, "{} in {path}", counted(count, "exercise"))?,
         }
     }
     annotated.sums.write(out, start.elapsed(), &args.output)?;
