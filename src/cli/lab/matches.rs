@@ -20,7 +20,7 @@ use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole
 use crate::lab::arena::{ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerTotals, play_match};
 use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
-use crate::lab::player::{MAX_DEPTH, RowPlayer, SharedTable};
+use crate::lab::player::{MAX_DEPTH, RowPlayer};
 use crate::lab::{Limit, Row};
 
 /// The nodes for a move if no limit is given.
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         args.openings.as_deref().map_or_else(|| Ok(OPENINGS.parse()?), suite::read_openings)?;
     let openings = list.shuffled(args.seed);
     check_openings(args, &rows, &openings)?;
-    let (files, tables) = open_tables(args, &rows, &evaluations)?;
+    let files = open_tables(args, &rows, &evaluations)?;
     let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         openings: &openings,
         games: args.games,
         rules: rules(args),
-        tables: tables.clone(),
+        tables: [0, 1].map(|it| files.get(it).map(|it| it.table.clone()).unwrap_or_default()),
         concurrency: args.concurrency.into(),
     };
     play_match(&job, |game| {
@@ -140,12 +140,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         written.with_context(|| not_written(&file.path))?;
         file.place(file.stage_parts(games)?)
     });
-    let players = rows.iter().zip(&evaluations).zip(&tables);
-    let saved = files
-        .into_iter()
-        .zip(players)
-        .map(|(file, ((row, evaluation), table))| file.save(row, evaluation, table))
-        .fold(written, Result::and);
+    let saved = files.into_iter().map(TableFile::save).fold(written, Result::and);
     if args.json {
         let result = JsonMatch::new(&score, &rows, interrupt.is_raised());
         json::write(out, "lovec.lab-match/1", &result)?;
@@ -180,26 +175,21 @@ fn both<T: Clone>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
     Ok([values.first().cloned(), values.last().cloned()])
 }
 
-/// The files of the tables, and the tables of both players.
-fn open_tables(
+/// The files of the tables of the first player, or of both.
+fn open_tables<'a>(
     args: &Args,
-    rows: &[Row; 2],
-    evaluations: &[Evaluation; 2],
-) -> Result<(Vec<TableFile>, [SharedTable; 2])> {
+    rows: &'a [Row; 2],
+    evaluations: &'a [Evaluation; 2],
+) -> Result<Vec<TableFile<'a>>> {
     let paths = &args.table_file;
     ensure!(paths.len() <= 2, "--table-file takes a file for A, or one for A and one for B");
     ensure!(
         paths.is_empty() || args.concurrency == 1,
         "a table in a file serves one game at a time, so --table-file is for --concurrency 1"
     );
-    let (mut files, mut tables) = (Vec::new(), [SharedTable::default(), SharedTable::default()]);
-    let players = rows.iter().zip(evaluations).zip(&mut tables);
-    for (path, ((row, evaluation), table)) in paths.iter().zip(players) {
-        let (file, read) = TableFile::open(path, row, evaluation)?;
-        files.push(file);
-        *table = read;
-    }
-    Ok((files, tables))
+    let players = rows.iter().zip(evaluations);
+    let files = paths.iter().zip(players);
+    files.map(|(path, (row, evaluation))| TableFile::open(path, row, evaluation)).collect()
 }
 
 /// Levels are no draws if the evaluation is not in centipawns of the position.

@@ -15,15 +15,18 @@ use crate::util::input_file;
 use crate::util::sync::lock;
 
 /// A file whose table is read before games and written after them.
-pub(super) struct TableFile {
+pub(super) struct TableFile<'a> {
+    row: &'a Row,
+    evaluation: &'a Evaluation,
+    pub table: SharedTable,
     output: PreparedOutput,
     /// What was read.
     found: Option<FileState>,
 }
 
-impl TableFile {
+impl<'a> TableFile<'a> {
     /// Reads the table of a row from a file; a row without an old file begins with none.
-    pub fn open(path: &Path, row: &Row, evaluation: &Evaluation) -> Result<(Self, SharedTable)> {
+    pub fn open(path: &Path, row: &'a Row, evaluation: &'a Evaluation) -> Result<Self> {
         let exists = path.symlink_metadata().is_ok();
         ensure_kept(row)?;
         let output = PreparedOutput::new(path, ForceArg { force: exists })?;
@@ -32,15 +35,15 @@ impl TableFile {
         if exists {
             *lock(&table) = Some(read(path, row, evaluation)?);
         }
-        Ok((Self { output, found }, table))
+        Ok(Self { row, evaluation, table, output, found })
     }
 
     /// Writes the table. If no search has made one, the file stays as it is. So it does if
     /// another program has written it meanwhile: the table then takes the next free name, which
     /// the error tells.
-    pub fn save(self, row: &Row, evaluation: &Evaluation, table: &SharedTable) -> Result<()> {
-        if let Some(table) = &*lock(table) {
-            let bytes = row.encode_table(table, evaluation);
+    pub fn save(self) -> Result<()> {
+        if let Some(table) = &*lock(&self.table) {
+            let bytes = self.row.encode_table(table, self.evaluation);
             let length = bytes.len() as u64;
             ensure!(
                 length <= MAX_FILE_BYTES,

@@ -71,8 +71,8 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let name = format!("lab {}", row.name());
     let file = args.table_file.as_deref();
     let file = file.map(|path| TableFile::open(path, &row, &evaluation)).transpose()?;
-    let (file, table) = file.map_or_else(Default::default, |(file, table)| (Some(file), table));
-    let player = RowPlayer::with_table(row.clone(), evaluation.clone(), table.clone());
+    let table = file.as_ref().map(|file| file.table.clone()).unwrap_or_default();
+    let player = RowPlayer::with_table(row.clone(), evaluation.clone(), table);
     let interrupt = if file.is_some() { Interrupt::catch()? } else { Interrupt::never() };
     let player = move || {
         let mut player = LabPlayer { player, memory, timer };
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     };
     uci::run_other(&name, OPTIONS, player, &|| interrupt.is_raised())?;
     if let Some(file) = file {
-        file.save(&row, &evaluation, &table)?;
+        file.save()?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }
