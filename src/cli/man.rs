@@ -11,7 +11,7 @@ use clap_mangen::Man;
 use crate::cli::CommandStatus;
 use crate::cli::outputs::OutputFolder;
 use crate::engine::options::OPTIONS;
-use crate::uci::OptionLine;
+use crate::uci::option_line;
 use crate::util::{input_file, output_file};
 
 /// In every page.
@@ -122,7 +122,7 @@ fn as_usual(page: &str) -> String {
 }
 
 fn uci_options() -> String {
-    let lines: String = OPTIONS.iter().map(|option| format!("{}\n", OptionLine(option))).collect();
+    let lines: String = OPTIONS.iter().map(|option| format!("{}\n", option_line(option))).collect();
     format!(
         ".SH UCI OPTIONS\nAs in the answer to uci. The README in Lovec's sources and releases says \
          what each does.\n.PP\n.nf\n{lines}.fi\n"

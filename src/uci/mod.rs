@@ -24,7 +24,7 @@ mod tasks;
 mod tokens;
 mod transcript;
 
-pub use response::OptionLine;
+pub use response::option_line;
 
 use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ use crate::uci::backlog::Backlog;
 use crate::uci::output::Output;
 use crate::uci::reader::{Input, Lines};
 use crate::uci::reporter::UciListener;
-use crate::uci::response::Problem;
+use crate::uci::response::problem;
 use crate::uci::session::Session;
 use crate::util::stream;
 use crate::util::timeouts::LAST_READING;
@@ -113,7 +113,7 @@ impl Dialogue<'_> {
                         return self.session.quit();
                     }
                 }
-                Input::TooLong => self.session.reply(Problem("line too long; ignored")),
+                Input::TooLong => self.session.reply(problem("line too long; ignored")),
                 Input::Nothing => {}
                 Input::End => return self.finish(),
             }

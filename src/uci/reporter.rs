@@ -8,7 +8,7 @@ use crate::insight::study::Study;
 use crate::insight::{BestLines, words};
 use crate::search::{Report, Reporter, SearchResult};
 use crate::uci::output::Output;
-use crate::uci::response::{BestMove, CurrentMove, Info, InfoString, Problem};
+use crate::uci::response::{best_move, current_move, info, info_string, problem};
 
 /// Prints the reports of the engine thread.
 #[derive(Clone)]
@@ -31,22 +31,22 @@ impl Listener for UciListener {
         let Some(study) = Study::of_search(&position, &lines.lines) else { return };
         let reasons = reasons(&study);
         for sentence in words::sentences(&study, &reasons) {
-            self.output.answer(InfoString(sentence));
+            self.output.answer(info_string(sentence));
         }
     }
 
     fn best_move(&self, outcome: Option<&SearchResult>, chess960: bool) {
         let best = outcome.and_then(|outcome| outcome.best);
         let ponder = outcome.and_then(|outcome| outcome.ponder);
-        self.output.answer(BestMove { best, ponder, chess960 });
+        self.output.answer(best_move(best, ponder, chess960));
     }
 
     fn problem(&self, text: &str) {
-        self.output.answer(Problem(text));
+        self.output.answer(problem(text));
     }
 
     fn notice(&self, text: &str) {
-        self.output.answer(InfoString(text));
+        self.output.answer(info_string(text));
     }
 }
 
@@ -70,7 +70,7 @@ impl Reporter for UciReporter {
         if let Some(explained) = &mut self.explained {
             explained.lines.report(report);
         }
-        self.output.report(report.multipv - 1, Info { report, chess960, show_wdl });
+        self.output.report(report.multipv - 1, info(report, chess960, show_wdl));
     }
 
     fn wants_details(&self) -> bool {
@@ -78,6 +78,6 @@ impl Reporter for UciReporter {
     }
 
     fn current_move(&mut self, depth: u8, m: Move, number: usize) {
-        self.output.report_droppable(CurrentMove { depth, m, number, chess960: self.chess960 });
+        self.output.report_droppable(current_move(depth, m, number, self.chess960));
     }
 }

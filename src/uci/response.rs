@@ -1,9 +1,9 @@
 //! The lines that the engine prints.
 //!
-//! Each kind of line is a small type with a `Display`, so that printing is pure and the
-//! tests need no engine. None of them ends in a line break.
+//! Each kind of line is a function of what it says, so that the tests need no engine. None
+//! of them ends in a line break.
 
-use std::fmt;
+use std::fmt::Display;
 
 use crate::chess::Move;
 use crate::chess::notation::uci::format_move;
@@ -14,46 +14,41 @@ use crate::search::{Bound, Report};
 use crate::util::speed::per_second;
 
 /// An option in the answer to `uci`.
-pub struct OptionLine<'a>(pub &'a UciOption);
-
-impl fmt::Display for OptionLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type ", self.0.name)?;
-        match self.0.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max, .. } => {
-                write!(f, "spin default {default} min {min} max {max}")
-            }
-            Kind::Path { .. } => f.write_str("string default <empty>"),
-            Kind::Button { .. } => f.write_str("button"),
+pub fn option_line(option: &UciOption) -> String {
+    let kind = match option.kind {
+        Kind::Check { default, .. } => format!("check default {default}"),
+        Kind::Spin { default, min, max, .. } => {
+            format!("spin default {default} min {min} max {max}")
         }
-    }
+        Kind::Path { .. } => "string default <empty>".to_owned(),
+        Kind::Button { .. } => "button".to_owned(),
+    };
+    format!("option name {} type {kind}", option.name)
 }
 
-/// A sentence for the user. Control characters become spaces and long texts are cut,
-/// since they may quote input.
-pub(super) struct InfoString<T>(pub T);
+/// A search parameter as an option.
+#[cfg(feature = "spsa")]
+pub(super) fn parameter_line(parameter: &Parameter) -> String {
+    let Parameter { name, default, min, max, .. } = parameter;
+    format!("option name {name} type spin default {default} min {min} max {max}")
+}
 
 /// Characters of a sentence that are shown.
 const MAX_INFO_STRING: usize = 300;
 
-impl<T: fmt::Display> fmt::Display for InfoString<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.to_string();
-        let clean = |c: char| if c.is_control() { ' ' } else { c };
-        let shown: String = text.chars().map(clean).take(MAX_INFO_STRING).collect();
-        let cut = if text.chars().nth(MAX_INFO_STRING).is_some() { "…" } else { "" };
-        write!(f, "info string {}{cut}", shown.trim())
-    }
+/// A sentence for the user. Control characters become spaces and long texts are cut,
+/// since they may quote input.
+pub(super) fn info_string(text: impl Display) -> String {
+    let text = text.to_string();
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let shown: String = text.chars().map(clean).take(MAX_INFO_STRING).collect();
+    let cut = if text.chars().nth(MAX_INFO_STRING).is_some() { "…" } else { "" };
+    format!("info string {}{cut}", shown.trim())
 }
 
 /// An error for the user.
-pub(super) struct Problem<T>(pub T);
-
-impl<T: fmt::Display> fmt::Display for Problem<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        InfoString(format_args!("error: {}", self.0)).fmt(f)
-    }
+pub(super) fn problem(text: impl Display) -> String {
+    info_string(format_args!("error: {text}"))
 }
 
 /// `cp 31`, `mate -4`, with a bound if the score is not exact, and with win, draw and
@@ -72,85 +67,47 @@ fn score_text(report: &Report<'_>, show_wdl: bool) -> String {
     score + bound + &wdl
 }
 
-/// The result of a search at some depth.
-pub(super) struct Info<'a> {
-    pub report: &'a Report<'a>,
-    pub chess960: bool,
-    /// Whether to show win, draw and loss probabilities.
-    pub show_wdl: bool,
-}
-
-impl fmt::Display for Info<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let report = self.report;
-        let score = score_text(report, self.show_wdl);
-        // The game is over.
-        if report.depth == 0 {
-            return write!(f, "info depth 0 score {score}");
-        }
-        write!(
-            f,
-            "info depth {} seldepth {} multipv {} score {score} nodes {} nps {} hashfull {} tbhits {} \
-             time {}",
-            report.depth,
-            report.seldepth,
-            report.multipv,
-            report.nodes,
-            per_second(report.nodes, report.elapsed) as u64,
-            report.hashfull,
-            report.table_hits,
-            report.elapsed.as_millis(),
-        )?;
-        if !report.pv.is_empty() {
-            f.write_str(" pv")?;
-        }
-        report.pv.iter().try_for_each(|&m| write!(f, " {}", format_move(m, self.chess960)))
+/// The result of a search at some depth, with win, draw and loss probabilities if they are shown.
+pub(super) fn info(report: &Report<'_>, chess960: bool, show_wdl: bool) -> String {
+    let score = score_text(report, show_wdl);
+    // The game is over.
+    if report.depth == 0 {
+        return format!("info depth 0 score {score}");
     }
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {score} nodes {} nps {} hashfull {} tbhits {} \
+         time {}",
+        report.depth,
+        report.seldepth,
+        report.multipv,
+        report.nodes,
+        per_second(report.nodes, report.elapsed) as u64,
+        report.hashfull,
+        report.table_hits,
+        report.elapsed.as_millis(),
+    );
+    if !report.pv.is_empty() {
+        text += " pv";
+    }
+    for &m in report.pv {
+        text = text + " " + &format_move(m, chess960);
+    }
+    text
 }
 
 /// The root move that is being searched.
-pub(super) struct CurrentMove {
-    pub depth: u8,
-    pub m: Move,
-    pub number: usize,
-    pub chess960: bool,
-}
-
-impl fmt::Display for CurrentMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = format_move(self.m, self.chess960);
-        let Self { depth, number, .. } = self;
-        write!(f, "info depth {depth} currmove {name} currmovenumber {number}")
-    }
-}
-
-/// A search parameter as an option.
-#[cfg(feature = "spsa")]
-pub(super) struct ParameterLine<'a>(pub &'a Parameter);
-
-#[cfg(feature = "spsa")]
-impl fmt::Display for ParameterLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parameter { name, default, min, max, .. } = self.0;
-        write!(f, "option name {name} type spin default {default} min {min} max {max}")
-    }
+pub(super) fn current_move(depth: u8, m: Move, number: usize, chess960: bool) -> String {
+    let name = format_move(m, chess960);
+    format!("info depth {depth} currmove {name} currmovenumber {number}")
 }
 
 /// The move to play, and the reply to ponder on.
-pub(super) struct BestMove {
-    pub best: Option<Move>,
-    pub ponder: Option<Move>,
-    pub chess960: bool,
-}
-
-impl fmt::Display for BestMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(best) = self.best else { return f.write_str("bestmove (none)") };
-        write!(f, "bestmove {}", format_move(best, self.chess960))?;
-        match self.ponder {
-            Some(ponder) => write!(f, " ponder {}", format_move(ponder, self.chess960)),
-            None => Ok(()),
-        }
+pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>, chess960: bool) -> String {
+    let Some(best) = best else { return "bestmove (none)".to_owned() };
+    let best = format_move(best, chess960);
+    match ponder {
+        Some(ponder) => format!("bestmove {best} ponder {}", format_move(ponder, chess960)),
+        None => format!("bestmove {best}"),
     }
 }
 
@@ -184,7 +141,7 @@ mod tests {
 
     /// The line without win, draw and loss probabilities.
     fn line(report: &Report<'_>) -> String {
-        Info { report, chess960: false, show_wdl: false }.to_string()
+        info(report, false, false)
     }
 
     #[test]
@@ -197,7 +154,7 @@ mod tests {
              time 2 pv e1g1"
         );
         let report = report(Score::mate_in(1), &pv);
-        let text = Info { report: &report, chess960: true, show_wdl: false }.to_string();
+        let text = info(&report, true, false);
         assert!(text.contains(" score mate 1 nodes ") && text.ends_with(" pv e1h1"), "{text}");
     }
 
@@ -217,7 +174,7 @@ mod tests {
 
     #[test]
     fn probabilities_follow_the_score_and_its_bound() {
-        let text = |report| Info { report, chess960: false, show_wdl: true }.to_string();
+        let text = |report: &Report<'_>| info(report, false, true);
         let exact = report(Score::ZERO, &[]);
         assert!(text(&exact).contains(" score cp 0 wdl 0 1000 0 nodes "), "{}", text(&exact));
         let lower = Report { bound: Bound::Lower, ..exact };
@@ -239,19 +196,19 @@ mod tests {
     #[test]
     fn best_moves() {
         let e2e4 = Move::new(Square::new(12), Square::new(28), MoveKind::DoublePush);
-        let text = |best, ponder| BestMove { best, ponder, chess960: false }.to_string();
+        let text = |best, ponder| best_move(best, ponder, false);
         assert_eq!(text(None, None), "bestmove (none)");
         assert_eq!(text(Some(castle()), None), "bestmove e1g1");
         assert_eq!(text(Some(e2e4), Some(castle())), "bestmove e2e4 ponder e1g1");
-        let current = CurrentMove { depth: 20, m: e2e4, number: 3, chess960: false };
-        assert_eq!(current.to_string(), "info depth 20 currmove e2e4 currmovenumber 3");
+        let current = current_move(20, e2e4, 3, false);
+        assert_eq!(current, "info depth 20 currmove e2e4 currmovenumber 3");
     }
 
     #[test]
     fn sentences_stay_on_their_line() {
-        assert_eq!(InfoString("a\nb\0c ").to_string(), "info string a b c");
-        assert_eq!(Problem("no").to_string(), "info string error: no");
-        let long = InfoString("x".repeat(10_000)).to_string();
+        assert_eq!(info_string("a\nb\0c "), "info string a b c");
+        assert_eq!(problem("no"), "info string error: no");
+        let long = info_string("x".repeat(10_000));
         assert!(long.chars().count() < 350);
     }
 }

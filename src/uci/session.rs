@@ -20,8 +20,8 @@ use crate::search::params::PARAMETERS;
 use crate::uci::command::{COMMANDS, CommandLine, UciCommand};
 use crate::uci::output::Output;
 #[cfg(feature = "spsa")]
-use crate::uci::response::ParameterLine;
-use crate::uci::response::{InfoString, OptionLine, Problem};
+use crate::uci::response::parameter_line;
+use crate::uci::response::{info_string, option_line, problem};
 use crate::uci::tasks;
 use crate::uci::transcript::{self, Speaker};
 use crate::util::likeness::hint;
@@ -76,7 +76,7 @@ impl Session {
         if let Some(word) = line.skipped {
             self.skipped(word, line.command.is_some());
         }
-        line.notices.iter().for_each(|notice| self.reply(InfoString(notice)));
+        line.notices.iter().for_each(|notice| self.reply(info_string(notice)));
         match line.command {
             Some(UciCommand::Quit) => ControlFlow::Break(()),
             Some(command) => {
@@ -130,7 +130,7 @@ impl Session {
             UciCommand::Bench(depth) => self.run_task(tasks::bench(depth, self.output.clone())),
             UciCommand::Explain(played) => self.explain(played),
             UciCommand::Help => self.reply(HELP),
-            UciCommand::Malformed(reason) => self.reply(Problem(reason)),
+            UciCommand::Malformed(reason) => self.reply(problem(reason)),
             UciCommand::Quit | UciCommand::Ignored => {}
         }
     }
@@ -138,9 +138,9 @@ impl Session {
     /// The answer to `uci`.
     fn identification(&self) -> String {
         let mut lines = vec![format!("id name {}\nid author the Lovec authors", self.name)];
-        lines.extend(self.engine.options().map(|option| OptionLine(option).to_string()));
+        lines.extend(self.engine.options().map(option_line));
         #[cfg(feature = "spsa")]
-        lines.extend(PARAMETERS.iter().map(|p| ParameterLine(p).to_string()));
+        lines.extend(PARAMETERS.iter().map(parameter_line));
         lines.push("uciok".to_owned());
         lines.join("\n")
     }
@@ -159,7 +159,7 @@ impl Session {
             let shown = shown.escape_debug();
             self.reply(format_args!("unknown command `{shown}`{hint}; type help"));
         } else if self.debug {
-            self.reply(InfoString(format_args!("unknown command `{word}`")));
+            self.reply(info_string(format_args!("unknown command `{word}`")));
         }
     }
 
@@ -167,7 +167,7 @@ impl Session {
         match self.engine.set_option(name, value) {
             Ok(Effect::LogTo(path)) => self.log_to(&path),
             Ok(Effect::None | Effect::Change(_)) => {}
-            Err(error) => self.reply(Problem(error)),
+            Err(error) => self.reply(problem(error)),
         }
     }
 
@@ -175,12 +175,12 @@ impl Session {
         let output = self.output.clone();
         let name = path.to_owned();
         let failed = move |error| {
-            output.answer(Problem(format_args!(
+            output.answer(problem(format_args!(
                 "the log file `{name}` cannot be written and is closed: {error}"
             )));
         };
         if let Err(error) = self.output.transcript().open(path, failed) {
-            self.reply(Problem(format_args!("cannot write to `{path}`: {error}")));
+            self.reply(problem(format_args!("cannot write to `{path}`: {error}")));
         }
     }
 
@@ -189,11 +189,11 @@ impl Session {
             Ok(warnings) => {
                 for warning in warnings {
                     log::info!("{warning}");
-                    self.reply(InfoString(warning));
+                    self.reply(info_string(warning));
                 }
             }
             Err(error) => {
-                self.reply(Problem(format_args!("position refused, so that none is set: {error}")))
+                self.reply(problem(format_args!("position refused, so that none is set: {error}")))
             }
         }
     }
@@ -210,12 +210,12 @@ impl Session {
         illegal.truncate(MAX_WORDS_NAMED);
         if !illegal.is_empty() {
             let words = illegal.join(" ");
-            self.reply(InfoString(format_args!(
+            self.reply(info_string(format_args!(
                 "go: searchmoves: no legal move: {words}; {consequence}"
             )));
         }
         if let Err(error) = self.engine.go(request, arrival) {
-            self.reply(Problem(error));
+            self.reply(problem(error));
         }
     }
 
@@ -230,14 +230,14 @@ impl Session {
         let Some(position) = self.position_or_problem() else { return };
         let played = match played.map(|text| san::parse(position, text)).transpose() {
             Ok(played) => played,
-            Err(error) => return self.reply(Problem(format_args!("explain: {error}"))),
+            Err(error) => return self.reply(problem(format_args!("explain: {error}"))),
         };
         self.run_task(tasks::explain(Arc::clone(position), played, self.output.clone()));
     }
 
     fn run_task(&self, task: impl FnOnce(&Arc<Stop>) + Send + 'static) {
         if let Err(error) = self.engine.run_task(task) {
-            self.reply(Problem(error));
+            self.reply(problem(error));
         }
     }
 
@@ -252,7 +252,7 @@ impl Session {
     fn position_or_problem(&self) -> Option<&Arc<Position>> {
         let position = self.engine.position();
         if position.is_none() {
-            self.reply(Problem("no position is set: the last `position` was refused"));
+            self.reply(problem("no position is set: the last `position` was refused"));
         }
         position
     }

@@ -12,7 +12,7 @@ use crate::insight::{Examiner, summary};
 use crate::search::{Limits, Stop, Tables};
 use crate::suite::bench;
 use crate::uci::output::Output;
-use crate::uci::response::InfoString;
+use crate::uci::response::info_string;
 
 /// Counts the leaves of the tree after each move.
 pub(super) fn perft(
@@ -24,7 +24,7 @@ pub(super) fn perft(
     move |stop| {
         let options = PerftOptions { abort: Some(stop.flag()), ..PerftOptions::default() };
         let Some(counts) = perft_divide(&position, depth, &options) else {
-            return output.answer(InfoString("perft stopped"));
+            return output.answer(info_string("perft stopped"));
         };
         let mut total = 0;
         for (m, nodes) in &counts {
@@ -44,8 +44,8 @@ pub(super) fn bench(depth: Option<u8>, output: Output) -> impl FnOnce(&Arc<Stop>
             bench::BenchConfig { depth: depth.unwrap_or(bench::DEPTH), ..Default::default() };
         match bench::run(&config, stop, || {}) {
             Ok(result) if result.is_whole() => output.answer(result),
-            Ok(_) => output.answer(InfoString("bench: stopped")),
-            Err(error) => output.answer(InfoString(format_args!("bench: {error}"))),
+            Ok(_) => output.answer(info_string("bench: stopped")),
+            Err(error) => output.answer(info_string(format_args!("bench: {error}"))),
         }
     }
 }
@@ -65,7 +65,7 @@ pub(super) fn explain(
         let stop = Arc::clone(stop);
         let mut examiner = match Examiner::new(EXPLAIN_HASH_MIB, Tables::default(), stop) {
             Ok(examiner) => examiner,
-            Err(error) => return output.answer(InfoString(format_args!("explain: {error}"))),
+            Err(error) => return output.answer(info_string(format_args!("explain: {error}"))),
         };
         if position.legal_moves().is_empty() {
             return output.answer("The game is over.");
