@@ -95,13 +95,13 @@ impl PreparedOutput {
     }
 
     /// Begins the file, if its parts come one after the other.
-    pub fn begin(&self) -> Result<OutputParts<'_>> {
+    pub fn begin(&self) -> Result<OutputParts> {
         self.file.begin().with_context(|| not_written(&self.path))
     }
 
     /// Writes the parts as [`PreparedOutput::stage`] does.
-    pub fn stage_parts(&self, parts: OutputParts<'_>) -> Result<StagedFile> {
-        parts.stage().with_context(|| not_written(&self.path))
+    pub fn stage_parts(&self, parts: OutputParts) -> Result<StagedFile> {
+        self.file.stage_parts(parts).with_context(|| not_written(&self.path))
     }
 
     /// Gives the file its name, with the errors of [`PreparedOutput::write`].

@@ -85,9 +85,15 @@ impl OutputFile {
     }
 
     /// Begins a file of which the parts come one after the other.
-    pub fn begin(&self) -> io::Result<OutputParts<'_>> {
-        let parts = BufWriter::new(tempfile::tempfile_in(folder_of(&self.path))?);
-        Ok(OutputParts { output: self, parts })
+    pub fn begin(&self) -> io::Result<OutputParts> {
+        tempfile::tempfile_in(folder_of(&self.path)).map(BufWriter::new)
+    }
+
+    /// Writes the parts as [`OutputFile::stage`] does.
+    pub fn stage_parts(&self, parts: OutputParts) -> io::Result<StagedFile> {
+        let mut parts = parts.into_inner()?;
+        parts.rewind()?;
+        self.stage(|file| io::copy(&mut parts, file).map(drop))
     }
 
     /// The file that would be replaced.
@@ -124,30 +130,7 @@ impl OutputFile {
 
 /// The parts of a file that is not whole yet: bytes without a name in the folder of the file.
 /// Dropped before they are whole, they leave everything as it was.
-#[derive(Debug)]
-pub struct OutputParts<'a> {
-    output: &'a OutputFile,
-    parts: BufWriter<File>,
-}
-
-impl OutputParts<'_> {
-    /// Writes the whole as [`OutputFile::stage`] does.
-    pub fn stage(self) -> io::Result<StagedFile> {
-        let mut parts = self.parts.into_inner()?;
-        parts.rewind()?;
-        self.output.stage(|file| io::copy(&mut parts, file).map(drop))
-    }
-}
-
-impl Write for OutputParts<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.parts.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.parts.flush()
-    }
-}
+pub type OutputParts = BufWriter<File>;
 
 /// A file that the disk has, under a temporary name. Dropped, it leaves everything as it was.
 #[derive(Debug)]
@@ -312,7 +295,7 @@ mod tests {
                 }
                 assert_eq!(fs::read_to_string(&path).ok().as_deref(), old);
                 if is_whole {
-                    parts.stage().unwrap().place().unwrap();
+                    output.stage_parts(parts).unwrap().place().unwrap();
                 }
             }
             let text = fs::read_to_string(&path).unwrap();

@@ -130,7 +130,7 @@ impl AnnotateOutputs {
 
     /// Writes the PGN and the texts of the reports. They take their names when the disk has all
     /// of them.
-    fn write(&self, pgn: OutputParts<'_>, reports: &[String]) -> Result<()> {
+    fn write(&self, pgn: OutputParts, reports: &[String]) -> Result<()> {
         let mut staged = vec![(&self.pgn, self.pgn.stage_parts(pgn)?)];
         for ((_, file), text) in self.reports.iter().zip(reports) {
             staged.push((file, file.stage(text)?));
@@ -164,9 +164,9 @@ struct AnnotateRun<'a> {
 }
 
 /// The games of a run.
-struct AnnotatedGames<'a> {
+struct AnnotatedGames {
     /// As PGN, with the games that are not selected.
-    text: OutputParts<'a>,
+    text: OutputParts,
     /// The texts of the other files.
     reports: Vec<String>,
     sums: GameSums,
@@ -175,14 +175,14 @@ struct AnnotatedGames<'a> {
 
 impl AnnotateRun<'_> {
     /// Searches and annotates the games.
-    fn annotate<'a>(
+    fn annotate(
         &self,
         games: &GameFiles,
         counts: Option<&GameTotals>,
-        outputs: &'a AnnotateOutputs,
+        outputs: &AnnotateOutputs,
         earlier: EarlierSearches,
         progress: &mut SearchProgress,
-    ) -> Result<AnnotatedGames<'a>> {
+    ) -> Result<AnnotatedGames> {
         let &Self { args, options, interrupt, .. } = self;
         let job = AnnotateJob {
             options,
