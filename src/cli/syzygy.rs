@@ -68,7 +68,9 @@ fn run_verify(args: &VerifyArgs, out: &mut impl Write) -> Result<CommandStatus> 
         let result = verify(path, |bytes| bar.inc(bytes));
         failed += usize::from(result.is_err());
         if args.json {
-            rows.push(JsonChecked::new(path, result));
+            let error = result.as_ref().err().map(ToString::to_string);
+            let file = path.display().to_string();
+            rows.push(JsonChecked { file, bytes: result.ok(), error });
         } else {
             let line = row(path, &result);
             bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
@@ -105,11 +107,4 @@ struct JsonChecked {
     bytes: Option<u64>,
     /// `None` if it has passed.
     error: Option<String>,
-}
-
-impl JsonChecked {
-    fn new(path: &Path, result: Result<u64, ChecksumError>) -> Self {
-        let error = result.as_ref().err().map(ToString::to_string);
-        Self { file: path.display().to_string(), bytes: result.ok(), error }
-    }
 }

@@ -100,6 +100,7 @@ pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> 
             confirmed: study.confirmed,
         }
     });
+    let (start, moves) = position.start_and_moves();
     let opening = book::opening_of_game(position.states());
     let text = reasons.map_or_else(Vec::new, |reasons| words::explanation(study, reasons));
     let claims = reasons.map_or(&[][..], |reasons| &reasons.claims);
@@ -108,7 +109,7 @@ pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> 
         "lovec.explain/2",
         &JsonExplanation {
             fen: position.fen(),
-            game: JsonGame::new(position),
+            game: JsonGame { fen: start.fen(), line: WrittenLine::new(&start, &moves) },
             opening: opening.map(|(_, name)| name),
             side_to_move: position.side_to_move(),
             best: line(&study.best),
@@ -123,13 +124,6 @@ pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> 
             interrupted: reasons.is_none(),
         },
     )
-}
-
-impl JsonGame {
-    fn new(position: &Position) -> Self {
-        let (start, moves) = position.start_and_moves();
-        Self { fen: start.fen(), line: WrittenLine::new(&start, &moves) }
-    }
 }
 
 impl JsonLine {

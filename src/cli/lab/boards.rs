@@ -46,7 +46,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     }
     bar.finish_and_clear();
     if args.json {
-        let boards = counts.iter().map(JsonBoard::new).collect();
+        let board = |&(info, ref count): &(BoardInfo, BoardCount)| JsonBoard {
+            info,
+            nodes: count.nodes,
+            milliseconds: count.time.as_millis() as u64,
+            nps: per_second(count.nodes, count.time) as u64,
+        };
+        let boards = counts.iter().map(board).collect();
         let interrupted = interrupt.is_raised();
         let result = JsonBoards { fen: position.fen(), depth: args.depth, boards, interrupted };
         json::write(out, "lovec.lab-boards/1", &result)?;
@@ -90,15 +96,4 @@ struct JsonBoard {
     nodes: u64,
     milliseconds: u64,
     nps: u64,
-}
-
-impl JsonBoard {
-    fn new((info, count): &(BoardInfo, BoardCount)) -> Self {
-        Self {
-            info: *info,
-            nodes: count.nodes,
-            milliseconds: count.time.as_millis() as u64,
-            nps: per_second(count.nodes, count.time) as u64,
-        }
-    }
 }
