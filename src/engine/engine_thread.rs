@@ -36,12 +36,11 @@ impl<L: Listener> EngineThread<L> {
     fn work(&mut self, job: Job) {
         match job {
             Job::Search(job) => self.search(&job),
-            Job::Task(stop, task) => task(&stop),
             Job::Changes(changes) => changes.make(|change| {
                 let result = self.change(change);
                 result.inspect_err(|problem| self.listener.problem(problem)).is_ok()
             }),
-            Job::Answer(answer) => answer(),
+            Job::Task(work) | Job::Answer(work) => work(),
         }
     }
 

@@ -162,8 +162,9 @@ impl Engine {
         task: impl FnOnce(&Arc<Stop>) + Send + 'static,
     ) -> Result<(), QueueFull> {
         let stop = Arc::new(Stop::default());
-        let job = Job::Task(Arc::clone(&stop), Box::new(task));
-        self.queue.push_search(job, StopHandle::Task(stop), SearchKind::Bounded)
+        let handle = StopHandle::Task(Arc::clone(&stop));
+        let job = Job::Task(Box::new(move || task(&stop)));
+        self.queue.push_search(job, handle, SearchKind::Bounded)
     }
 
     /// Answers after the changes that are under way and the searches that have been stopped. No

@@ -34,13 +34,11 @@ const SEARCH_POSITIONS: usize = 16;
 #[error("too many searches are waiting; this one is ignored")]
 pub struct QueueFull;
 
-/// Long work other than a single search, such as perft. It ends soon after it is stopped.
-pub(super) type LongTask = Box<dyn FnOnce(&Arc<Stop>) + Send>;
-
 /// Work for the engine thread.
 pub(super) enum Job {
     Search(SearchJob),
-    Task(Arc<Stop>, LongTask),
+    /// Long work other than a single search, such as perft. It ends soon after it is stopped.
+    Task(Box<dyn FnOnce() + Send>),
     Changes(Changes),
     /// Something short that has to come after the jobs before it.
     Answer(Box<dyn FnOnce() + Send>),
@@ -49,7 +47,7 @@ pub(super) enum Job {
 impl Job {
     /// Whether it is a search or a long task, which can be stopped.
     fn is_search(&self) -> bool {
-        matches!(self, Self::Search(_) | Self::Task(..))
+        matches!(self, Self::Search(_) | Self::Task(_))
     }
 
     fn positions(&self) -> usize {
