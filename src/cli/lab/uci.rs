@@ -122,7 +122,19 @@ impl LabPlayer {
                 Some(_) => WinDrawLoss::DRAWN,
                 None => MODEL.wdl(score, material),
             };
-            report(reporter, choice, wdl, start.elapsed());
+            reporter.report(&Report {
+                depth: choice.depth.clamp(1, u32::from(u8::MAX)) as u8,
+                seldepth: choice.deepest.max(choice.depth).max(1) as usize,
+                multipv: 1,
+                score,
+                wdl,
+                bound: Bound::Exact,
+                nodes: choice.counts.all_nodes(),
+                table_hits: 0,
+                elapsed: start.elapsed(),
+                hashfull: 0,
+                pv: &choice.line,
+            });
         };
         let choice = self.player.choose(position, moves, depth(limits), limit, &mut |choice| {
             report(choice);
@@ -151,21 +163,4 @@ impl LabPlayer {
 fn depth(limits: &Limits) -> u32 {
     let mate = limits.mate.map(|moves| 2 * u32::from(moves));
     limits.depth.map(u32::from).or(mate).unwrap_or(MAX_DEPTH)
-}
-
-fn report(reporter: &mut dyn Reporter, choice: &Choice, wdl: WinDrawLoss, elapsed: Duration) {
-    let score = Score::new(choice.value);
-    reporter.report(&Report {
-        depth: choice.depth.clamp(1, u32::from(u8::MAX)) as u8,
-        seldepth: choice.deepest.max(choice.depth).max(1) as usize,
-        multipv: 1,
-        score,
-        wdl,
-        bound: Bound::Exact,
-        nodes: choice.counts.all_nodes(),
-        table_hits: 0,
-        elapsed,
-        hashfull: 0,
-        pv: &choice.line,
-    });
 }
