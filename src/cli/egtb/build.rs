@@ -88,7 +88,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             None => make(material, directory, &tables)?,
         };
         if args.json {
-            rows.push(JsonTable::new(&made));
+            rows.push(JsonTable {
+                name: made.table.material().to_string(),
+                statistics: made.table.statistics(),
+                bytes: made.bytes,
+                milliseconds: made.time.map(|time| time.as_millis() as u64),
+            });
         } else {
             bar.suspend(|| writeln!(out, "{}", row(&made)).and_then(|()| out.flush()))?;
         }
@@ -179,15 +184,4 @@ struct JsonTable {
     bytes: u64,
     /// `None` for an existing table.
     milliseconds: Option<u64>,
-}
-
-impl JsonTable {
-    fn new(made: &Made) -> Self {
-        Self {
-            name: made.table.material().to_string(),
-            statistics: made.table.statistics(),
-            bytes: made.bytes,
-            milliseconds: made.time.map(|time| time.as_millis() as u64),
-        }
-    }
 }

@@ -24,7 +24,15 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     if args.json {
-        json::write(out, "lovec.lab-list/1", &JsonLab::new())?;
+        let named = |name, summary| JsonNamed { name, summary };
+        let algorithms = ALGORITHMS.iter().map(|(section, info)| JsonAlgorithm { section, info });
+        let lab = JsonLab {
+            algorithms: algorithms.collect(),
+            switches: &SWITCHES,
+            evaluations: EVALUATIONS.iter().map(|it| named(it.0, it.1)).collect(),
+            games: GAMES.iter().map(|it| named(it.0, it.1)).collect(),
+        };
+        json::write(out, "lovec.lab-list/1", &lab)?;
         return Ok(CommandStatus::Passed);
     }
     let mut last = "";
@@ -80,17 +88,4 @@ struct JsonAlgorithm {
 struct JsonNamed {
     name: &'static str,
     summary: &'static str,
-}
-
-impl JsonLab {
-    fn new() -> Self {
-        let named = |name, summary| JsonNamed { name, summary };
-        let algorithms = ALGORITHMS.iter().map(|(section, info)| JsonAlgorithm { section, info });
-        Self {
-            algorithms: algorithms.collect(),
-            switches: &SWITCHES,
-            evaluations: EVALUATIONS.iter().map(|it| named(it.0, it.1)).collect(),
-            games: GAMES.iter().map(|it| named(it.0, it.1)).collect(),
-        }
-    }
 }
