@@ -50,7 +50,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         log::warn!("{DISAGREEMENT}");
     }
     if args.json {
-        json::write(out, "lovec.wdl/1", &JsonFit::new(&observations, &fitted))?;
+        let result = JsonFit {
+            positions: observations.len(),
+            log_loss: JsonLogLoss {
+                without_scores: observations.log_loss_without_scores(),
+                in_use: observations.log_loss(&MODEL),
+                fitted: observations.log_loss(&fitted),
+            },
+            margin: fitted.margin,
+            spread: fitted.spread,
+            at_limit: limit(&fitted).is_some(),
+        };
+        json::write(out, "lovec.wdl/1", &result)?;
     } else {
         writeln!(out, "{}", to_text(&observations, &fitted))?;
     }
@@ -98,20 +109,4 @@ struct JsonLogLoss {
     without_scores: f64,
     in_use: f64,
     fitted: f64,
-}
-
-impl JsonFit {
-    fn new(observations: &Observations, fitted: &Model) -> Self {
-        Self {
-            positions: observations.len(),
-            log_loss: JsonLogLoss {
-                without_scores: observations.log_loss_without_scores(),
-                in_use: observations.log_loss(&MODEL),
-                fitted: observations.log_loss(fitted),
-            },
-            margin: fitted.margin,
-            spread: fitted.spread,
-            at_limit: limit(fitted).is_some(),
-        }
-    }
 }
