@@ -2,10 +2,10 @@
 //! returns the best value that it has found, inside or outside the window (Fishburn, 1983);
 //! the hard form returns a value of the window.
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
+use crate::lab::algorithm::AlgorithmInfo;
 use crate::lab::game::INFINITE;
 use crate::lab::search::node::{NodeSearch, enter_node, search_move};
-use crate::lab::{Answer, Law, LawRun, LawSample, Search, Searched, SettingInfo, ensure};
+use crate::lab::{Law, LawRun, LawSample, Search, Searched, SettingInfo, ensure};
 
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBeta {
@@ -26,12 +26,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     new: |given| Box::new(AlphaBeta { hard: given.has(&HARD) }),
     laws: &LAWS,
 };
-
-impl Algorithm for AlphaBeta {
-    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        self.root(s)
-    }
-}
 
 impl NodeSearch for AlphaBeta {
     fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32> {

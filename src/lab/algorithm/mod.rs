@@ -36,6 +36,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::lab::search::node::NodeSearch;
 use crate::lab::{Answer, GivenSettings, Law, Search, Searched, SettingInfo};
 
 /// What there is to know of an algorithm without running it.
@@ -60,4 +61,13 @@ pub trait Algorithm: fmt::Debug + Send + Sync {
     /// An algorithm that grows a tree in memory ends without an error when a limit is
     /// reached, and returns its best move so far as an estimate.
     fn search(&self, s: &mut Search<'_>) -> Searched<Answer>;
+}
+
+/// An algorithm with a function for one node searches the root with its window.
+impl<T: NodeSearch> Algorithm for T {
+    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
+        let (alpha, beta) = s.window;
+        let value = self.node(s, s.depth, alpha, beta)?;
+        Ok(s.complete(value))
+    }
 }

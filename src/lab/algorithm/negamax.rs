@@ -1,11 +1,11 @@
 //! Negamax: minimax with one case, since a position is worth as much to one side as it costs
 //! the other (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
 
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
+use crate::lab::algorithm::AlgorithmInfo;
 use crate::lab::game::INFINITE;
 use crate::lab::search::leaf::leaf;
 use crate::lab::search::node::{NodeSearch, search_move};
-use crate::lab::{Answer, Law, Search, Searched};
+use crate::lab::{Law, Search, Searched};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Negamax;
@@ -17,13 +17,6 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     new: |_| Box::new(Negamax),
     laws: &LAWS,
 };
-
-impl Algorithm for Negamax {
-    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        let value = self.node(s, s.depth, -INFINITE, INFINITE)?;
-        Ok(s.complete(value))
-    }
-}
 
 impl NodeSearch for Negamax {
     /// The window stays open.

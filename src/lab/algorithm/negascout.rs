@@ -4,11 +4,11 @@
 //! search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982)
 //! searches it again, as programs do since then, with the window that it had to beat.
 
+use crate::lab::algorithm::AlgorithmInfo;
 use crate::lab::algorithm::alpha_beta::is_alpha_beta;
-use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::INFINITE;
 use crate::lab::search::node::{NodeSearch, enter_node, search_move};
-use crate::lab::{Answer, Law, Search, Searched};
+use crate::lab::{Law, Search, Searched};
 
 pub const NEGASCOUT: AlgorithmInfo = AlgorithmInfo {
     name: "negascout",
@@ -39,12 +39,6 @@ enum Again {
     FromBound,
     /// With the window that it had to beat.
     WholeWindow,
-}
-
-impl Algorithm for NullWindows {
-    fn search(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        self.root(s)
-    }
 }
 
 impl NodeSearch for NullWindows {

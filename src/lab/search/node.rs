@@ -2,23 +2,18 @@
 //! moves are searched, and the search of a move. Pruning, extensions and internal iterative
 //! deepening are in them, which search the node, or its children, again.
 
+use std::fmt;
+
 use crate::lab::game::GameMove;
 use crate::lab::order::IID_REDUCTION;
 use crate::lab::search::leaf::leaf;
 use crate::lab::search::selective;
-use crate::lab::{Answer, Search, Searched};
+use crate::lab::{Search, Searched};
 
 /// An algorithm with a function that searches one node.
-pub trait NodeSearch {
+pub trait NodeSearch: fmt::Debug + Send + Sync {
     /// The value of this node to a depth, as far as a window needs it.
     fn node(&self, s: &mut Search<'_>, depth: u32, alpha: i32, beta: i32) -> Searched<i32>;
-
-    /// Searches the root with its window.
-    fn root(&self, s: &mut Search<'_>) -> Searched<Answer> {
-        let (alpha, beta) = s.window;
-        let value = self.node(s, s.depth, alpha, beta)?;
-        Ok(s.complete(value))
-    }
 }
 
 /// Enters a node. It has a value without a search of its moves if it is a leaf, if the table
