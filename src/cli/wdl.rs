@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             source::read_dataset(path, |source, progress| Observations::read(source, progress))?;
         observations.append(read).with_context(|| path.display().to_string())?;
     }
-    let fitted = fit(&observations, |_| {});
+    let fitted = fit(&observations);
     if limit(&fitted) == Some(MAX_CENTIPAWNS) {
         log::warn!("{DISAGREEMENT}");
     }
