@@ -272,16 +272,9 @@ impl<L: CellLayout, const CELLS: usize> Mailbox<L, CELLS> {
     }
 
     /// Gives the turn to the other side.
-    pub fn pass(&mut self) -> Reversal {
-        let Self { castling, en_passant, .. } = *self;
+    pub fn pass(&mut self) {
         self.en_passant = None;
         self.side = !self.side;
-        Reversal { captured: Cell::Empty, castling, en_passant }
-    }
-
-    pub fn reverse_pass(&mut self, reversal: Reversal) {
-        self.side = !self.side;
-        self.en_passant = reversal.en_passant;
     }
 
     /// Whether the side that has just moved left its king attacked.

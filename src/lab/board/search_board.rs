@@ -3,7 +3,7 @@
 use crate::chess::position::setup::Setup;
 use crate::chess::{CastlingSide, Color, Move, MoveKind, Piece, Position, Square, movegen};
 use crate::lab::board::layout::{CellLayout, EightByEight, TenByTen, TenByTwelve, Zero88};
-use crate::lab::board::mailbox::{CellMove, Mailbox, Reversal, Special, rook_file};
+use crate::lab::board::mailbox::{CellMove, Mailbox, Special, rook_file};
 use crate::lab::board::{BoardError, Cell};
 
 /// The names of the boards.
@@ -89,28 +89,26 @@ impl SearchBoard for Position {
     }
 }
 
-/// A board of cells with the moves that led here; a pass is `None`.
+/// A board of cells with the boards before it.
 #[derive(Clone)]
 struct MailboxGame<L, const CELLS: usize> {
     board: Mailbox<L, CELLS>,
-    made: Vec<(Option<CellMove>, Reversal)>,
+    above: Vec<Mailbox<L, CELLS>>,
 }
 
 impl<L: CellLayout, const CELLS: usize> MailboxGame<L, CELLS> {
     fn new(position: &Position) -> Self {
-        Self { board: Mailbox::new(position), made: Vec::new() }
+        Self { board: Mailbox::new(position), above: Vec::new() }
     }
 
     /// The legal ones of the moves that the board generates.
     fn legal(&self) -> impl Iterator<Item = CellMove> {
         let mut moves = Vec::with_capacity(64);
         self.board.generate(&mut moves);
-        let mut board = self.board;
-        moves.into_iter().filter(move |&m| {
-            let reversal = board.make(m);
-            let is_legal = !board.is_illegal();
-            board.reverse(m, reversal);
-            is_legal
+        moves.into_iter().filter(|&m| {
+            let mut child = self.board;
+            child.make(m);
+            !child.is_illegal()
         })
     }
 
@@ -160,21 +158,18 @@ impl<L: CellLayout + 'static, const CELLS: usize> SearchBoard for MailboxGame<L,
     }
 
     fn make(&mut self, m: Move) {
-        let m = self.to_cells(m);
-        let reversal = self.board.make(m);
-        self.made.push((Some(m), reversal));
+        self.above.push(self.board);
+        self.board.make(self.to_cells(m));
     }
 
     fn pass(&mut self) {
-        let reversal = self.board.pass();
-        self.made.push((None, reversal));
+        self.above.push(self.board);
+        self.board.pass();
     }
 
     fn unmake(&mut self) {
-        match self.made.pop() {
-            Some((Some(m), reversal)) => self.board.reverse(m, reversal),
-            Some((None, reversal)) => self.board.reverse_pass(reversal),
-            None => {}
+        if let Some(board) = self.above.pop() {
+            self.board = board;
         }
     }
 
