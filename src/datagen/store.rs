@@ -10,10 +10,10 @@
 //! In a compressed file each batch is a gzip member of its own, since only a complete
 //! member can be read back.
 
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Crc;
+use flate2::{Crc, CrcReader};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -22,16 +22,13 @@ use crate::datagen::progress_file::{GameCounts, ProgressFile};
 use crate::util::gzip;
 use crate::util::output_file::OutputFile;
 use crate::util::reserved_file::ReservedFile;
-use crate::util::state_file::{self, StateFileError, progress_path, same_settings};
+use crate::util::state_file::{self, StateFileError, progress_path};
 
 /// The maximum size of a progress file.
 const MAX_PROGRESS_BYTES: u64 = 1 << 20;
 
 /// The settings that no option decides.
 const VERSION: [&str; 2] = ["version", "signature"];
-
-/// Bytes per read when a file is checked.
-const BUFFER_BYTES: usize = 64 << 10;
 
 /// Why a file cannot be used for samples.
 #[derive(Debug, Error)]
@@ -193,28 +190,20 @@ fn check_options(
     recorded: &Map<String, Value>,
     wanted: &Map<String, Value>,
 ) -> Result<(), StoreError> {
-    let path = path.to_owned();
     if VERSION.iter().any(|&name| recorded.get(name) != wanted.get(name)) {
-        return Err(StoreError::OtherVersion(path));
+        return Err(StoreError::OtherVersion(path.to_owned()));
     }
-    same_settings(recorded, wanted)
-        .map_err(|changed| StateFileError::Settings { path, changed }.into())
+    Ok(state_file::check_settings(path, recorded, wanted, &[])?)
 }
 
 /// The checksum of the first `length` bytes of a file.
 fn checksum(file: &mut ReservedFile, length: u64) -> io::Result<Crc> {
-    let mut checksum = Crc::new();
-    let mut buffer = vec![0; BUFFER_BYTES];
     file.file().rewind()?;
-    let mut source = file.file().take(length);
-    loop {
-        match source.read(&mut buffer) {
-            Ok(0) => return Ok(checksum),
-            Ok(read) => checksum.update(&buffer[..read]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let mut source = CrcReader::new(file.file().take(length));
+    io::copy(&mut source, &mut io::sink())?;
+    let mut checksum = Crc::new();
+    checksum.combine(source.crc());
+    Ok(checksum)
 }
 
 /// As [`ReservedFile::cut_to`], with a warning of what is dropped.
