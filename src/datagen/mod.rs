@@ -7,7 +7,7 @@
 //! game ([`game`]).
 //!
 //! Two rules matter. A game depends only on the options and its number, not on the
-//! threads that share the games ([`workers`]). And the file ([`store`]) grows by whole
+//! threads that share the games. And the file ([`store`]) grows by whole
 //! games in the order of their numbers, while a progress file ([`progress_file`]) records
 //! how much of it is valid: if the program is killed, the games written so far are safe,
 //! and the same command continues after them.
@@ -19,23 +19,32 @@ mod progress_file;
 mod sample;
 mod signature;
 mod store;
-mod workers;
 
 use std::io;
+use std::ops::Range;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::chess::notation::openings::OpeningList;
+use crate::datagen::game::play;
+use crate::datagen::opening::Openings;
+use crate::datagen::player::Player;
 use crate::datagen::store::Store;
-use crate::search::{SearcherError, Stop};
+use crate::search::{STACK_BYTES, SearcherError, Stop};
 use crate::util::shard::Shard;
+use crate::util::tasks::Tasks;
 
 pub use opening::NoOpening;
 pub use progress_file::GameCounts;
 pub use signature::signature;
 pub use store::StoreError;
+
+/// Time between writes. Each write waits for the disk, and gzip compresses a single game
+/// badly; but games that are not yet written are lost if the program is killed.
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The state of a file after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +89,56 @@ pub fn run(
         return Ok(Summary { found, counts: *store.counts() });
     }
     let mut store = store.open()?;
-    let report = |finished: u64| progress(found + finished);
-    workers::play_all(options, next..numbers.end, threads, &mut store, stop, report)?;
+    play_all(options, next..numbers.end, threads, &mut store, stop, progress)?;
     Ok(Summary { found, counts: *store.counts() })
+}
+
+/// Plays the games of these numbers, `threads` at a time or as many as the system has threads and
+/// memory for, and stores them in order, those that are finished when `stop` ends the run.
+/// `progress` is called with the number of finished games, existing ones included.
+fn play_all(
+    options: &DatagenOptions,
+    games: Range<u64>,
+    threads: usize,
+    store: &mut Store,
+    stop: &Stop,
+    mut progress: impl FnMut(u64),
+) -> Result<(), DatagenError> {
+    let control = stop.control();
+    let openings = Openings::new(&options.openings, options.random_plies, options.seed);
+    let mut finished = store.counts().games();
+    let games = Tasks {
+        numbers: games,
+        threads,
+        name: "player",
+        stack_bytes: STACK_BYTES,
+        is_stopped: &|| control.is_stopped(),
+    };
+    let mut ready = Vec::new();
+    let mut written = Instant::now();
+    let result = games.in_order(
+        |number| Ok(Player::new(number, &control)?),
+        |player, number| Ok(play(number, options, &openings, player)?),
+        || control.stop(),
+        |game| {
+            ready.push(game);
+            if written.elapsed() >= WRITE_INTERVAL {
+                store.append(&ready)?;
+                ready.clear();
+                written = Instant::now();
+            }
+            finished += 1;
+            progress(finished);
+            Ok(())
+        },
+    );
+    match result {
+        // The file has failed.
+        Err(DatagenError::Store(_)) => {}
+        // Without games, this still checks that the file exists.
+        _ => store.append(&ready)?,
+    }
+    result.map(drop)
 }
 
 /// Why games could not be played or stored.
