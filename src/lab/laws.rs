@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::chess::Position;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
-use crate::lab::game::{AnyGame, Chess, Draws, Evaluation, at_ply};
+use crate::lab::game::{AnyGame, Evaluation, at_ply};
 use crate::lab::hidden::hidden_laws;
 use crate::lab::row::ALGORITHMS;
 use crate::lab::search::{extension, futility, leaf, null_move, probcut, razoring, trial};
@@ -109,8 +109,8 @@ pub fn laws() -> impl Iterator<Item = &'static Law> {
 pub fn samples() -> Vec<LawSample> {
     let game = |(text, depth)| Some((text, AnyGame::parse(text).ok()?, depth));
     let position = |(fen, depth)| {
-        let chess = Chess::new(Position::from_fen(fen).ok()?, Evaluation::Lovec, Draws::None);
-        Some((fen, AnyGame::Chess(Box::new(chess)), depth))
+        let position = Position::from_fen(fen).ok()?;
+        Some((fen, AnyGame::chess(position, Evaluation::Lovec), depth))
     };
     let games = GAMES.into_iter().filter_map(game);
     let others = games.chain(POSITIONS.into_iter().filter_map(position));

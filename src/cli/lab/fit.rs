@@ -10,7 +10,7 @@ use crate::cli::lab::limit::{LabLimitArgs, read_evaluation};
 use crate::cli::suite::{self, SuiteFile};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, whole};
 use crate::lab::fit::Fit;
-use crate::lab::game::{AnyGame, Chess, DECISIVE, Draws};
+use crate::lab::game::{AnyGame, DECISIVE};
 use crate::lab::measure::measure;
 use crate::lab::{Row, RowError, StopReason};
 
@@ -61,8 +61,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let bar = progress::bar(suite.len());
     let mut pairs = Vec::new();
     for task in suite {
-        let chess = Chess::new(task.epd.position, evaluation.clone(), Draws::None);
-        let mut game = AnyGame::Chess(Box::new(chess));
+        let mut game = AnyGame::chess(task.epd.position, evaluation.clone());
         let [shallow, deep] =
             [args.shallow, args.deep].map(|depth| measure(&row, &mut game, depth, limit));
         if deep.stopped == Some(StopReason::Interrupted) {

@@ -15,7 +15,7 @@ use crate::cli::position::PositionText;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
-use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
+use crate::lab::game::{AnyGame, Evaluation};
 use crate::lab::measure::{RowResult, measure, plies_to_end};
 use crate::lab::row::ALGORITHMS;
 use crate::lab::{Proof, Row, StopReason};
@@ -71,13 +71,6 @@ const DEFAULT_NODES: u64 = 1_000_000;
 struct Task {
     name: String,
     game: AnyGame,
-}
-
-impl Task {
-    fn chess(name: String, position: Position) -> Self {
-        let chess = Chess::new(position, Evaluation::Material, Draws::None);
-        Self { name, game: AnyGame::Chess(Box::new(chess)) }
-    }
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
@@ -141,15 +134,17 @@ fn tasks(args: &Args) -> Result<SuiteFile<Task>> {
     if let Some(text) = &args.game {
         return Ok(SuiteFile::one(Task { name: text.clone(), game: AnyGame::parse(text)? }));
     }
+    let chess = |position: Position| AnyGame::chess(position, Evaluation::Material);
     let Some(file) = &args.epd else {
         let position = args.position.read("--epd")?;
-        return Ok(SuiteFile::one(Task::chess(position.fen(), position)));
+        let name = position.fen();
+        return Ok(SuiteFile::one(Task { name, game: chess(position) }));
     };
     let mut number = 0;
     suite::read_tasks(file)?.try_map(|task| {
         number += 1;
         let name = task.epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
-        Ok(Task::chess(name, task.epd.position))
+        Ok(Task { name, game: chess(task.epd.position) })
     })
 }
 

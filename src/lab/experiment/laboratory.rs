@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::chess::notation::epd::{self, Epd};
 use crate::chess::notation::uci;
 use crate::chess::{Move, Position};
-use crate::lab::game::{AnyGame, Chess, Draws, Evaluation};
+use crate::lab::game::{AnyGame, Evaluation};
 use crate::lab::measure::{RowResult, measure};
 use crate::lab::{Limit, Row, StopReason};
 
@@ -147,14 +147,6 @@ impl Laboratory<'_> {
         }
     }
 
-    pub fn chess(position: &Position) -> AnyGame {
-        Self::chess_with(position, Evaluation::Lovec)
-    }
-
-    pub fn chess_with(position: &Position, evaluation: Evaluation) -> AnyGame {
-        AnyGame::Chess(Box::new(Chess::new(position.clone(), evaluation, Draws::None)))
-    }
-
     /// Runs a row on a game.
     pub fn measure(
         &self,
@@ -184,11 +176,11 @@ impl Laboratory<'_> {
         row: &str,
         exercises: &[Exercise],
         depth: u32,
-        nodes: u64,
     ) -> Result<RowResult, ExperimentError> {
         let mut sum: Option<RowResult> = None;
         for Exercise { position, best } in exercises {
-            let mut result = self.measure(row, &mut Self::chess(position), depth, nodes)?;
+            let mut game = AnyGame::chess(position.clone(), Evaluation::Lovec);
+            let mut result = self.measure(row, &mut game, depth, u64::MAX)?;
             let found = result.best().and_then(|text| uci::parse_move(position, text).ok());
             result.solved = Some(found.is_some_and(|m| best.contains(&m)).into());
             match &mut sum {

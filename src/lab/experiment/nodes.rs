@@ -4,7 +4,7 @@ use crate::chess::Position;
 use crate::lab::experiment::laboratory::{
     Exercise, Experiment, ExperimentError, Laboratory, figure, percent,
 };
-use crate::lab::game::AnyGame;
+use crate::lab::game::{AnyGame, Evaluation};
 use crate::lab::measure::RowResult;
 use crate::lab::minimal::minimal_leaves;
 
@@ -39,7 +39,7 @@ fn t1(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
                 fields.extend([reported.clone(), reported]);
                 continue;
             }
-            let mut game = Laboratory::chess(&Position::startpos());
+            let mut game = AnyGame::chess(Position::startpos(), Evaluation::Lovec);
             *count = lab.measure(row, &mut game, depth, u64::MAX)?.counts.nodes;
             fields.extend([reported, count.to_string()]);
         }
@@ -96,7 +96,7 @@ fn t4(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     lab.table("search | nodes reported | of none | nodes measured | of none | algorithm");
     let mut measured = Vec::new();
     for (_, _, row) in ROWS {
-        measured.push(lab.sum(row, &exercises, depth, u64::MAX)?.nodes());
+        measured.push(lab.sum(row, &exercises, depth)?.nodes());
     }
     let none = measured[10];
     for ((name, reported, row), nodes) in ROWS.iter().zip(&measured) {
@@ -132,8 +132,7 @@ fn t6(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
     const ORDERED: &str = "ab:order=mvv+killers+history";
     const WITH_TABLE: &str = "ab:order=tt+mvv+killers+history:table=500000";
     let (depth, exercises) = (lab.depth(5, 6).max(2), lab.exercises(5, 20)?);
-    let sum =
-        |lab: &Laboratory<'_>, row: &str, depth: u32| lab.sum(row, &exercises, depth, u64::MAX);
+    let sum = |lab: &Laboratory<'_>, row: &str, depth: u32| lab.sum(row, &exercises, depth);
     let plain = sum(lab, "ab:order=mvv", depth)?;
     let killers = sum(lab, "ab:order=mvv+killers", depth)?;
     let ordered = sum(lab, ORDERED, depth)?;
@@ -199,7 +198,7 @@ fn whole_trees(
 ) -> Result<[f64; 2], ExperimentError> {
     let mut sums = [0.0; 2];
     for exercise in exercises {
-        let mut game = Laboratory::chess(&exercise.position);
+        let mut game = AnyGame::chess(exercise.position.clone(), Evaluation::Lovec);
         let full = lab.measure("negamax", &mut game, depth, u64::MAX)?;
         let minimal = minimal_leaves(&mut game, depth, full.value.unwrap_or(0));
         sums[0] += full.mean_branching().unwrap_or(1.0);

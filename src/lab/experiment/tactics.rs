@@ -6,7 +6,7 @@ use crate::chess::Position;
 use crate::lab::experiment::laboratory::{
     Exercise, Experiment, ExperimentError, Laboratory, percent,
 };
-use crate::lab::game::Evaluation;
+use crate::lab::game::{AnyGame, Evaluation};
 use crate::lab::measure::value_text;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
 use crate::lab::row::ALGORITHMS;
@@ -45,7 +45,7 @@ fn t3(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         let mut fields = reported.map(str::to_owned).to_vec();
         let mut pair = Vec::new();
         for depth in [depth, depth + 1] {
-            let sum = lab.sum(&row, &exercises, depth, u64::MAX)?;
+            let sum = lab.sum(&row, &exercises, depth)?;
             fields.extend([format!("{:.0}", sum.nodes()), sum.solved.unwrap_or(0).to_string()]);
             pair.push(sum);
         }
@@ -219,10 +219,9 @@ fn t9(lab: &mut Laboratory<'_>) -> Result<(), ExperimentError> {
         let mut described = [exhibit.fen, exhibit.reported];
         for &(row, depth) in exhibit.rows {
             let position = Position::from_fen(exhibit.fen)?;
-            let mut game = match exhibit.is_missed {
-                true => Laboratory::chess_with(&position, Evaluation::Material),
-                false => Laboratory::chess(&position),
-            };
+            let evaluation =
+                if exhibit.is_missed { Evaluation::Material } else { Evaluation::Lovec };
+            let mut game = AnyGame::chess(position, evaluation);
             let result = lab.measure(row, &mut game, depth, u64::MAX)?;
             let value = value_text(result.value.unwrap_or(0));
             let best = result.best().unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::lab::game::explicit::{ExplicitTree, TreeTextError};
 use crate::lab::game::los_alamos::LosAlamos;
 use crate::lab::game::tictactoe::TicTacToe;
 use crate::lab::game::tree::{SyntheticTree, TreeShape, TreeValues};
-use crate::lab::game::{Chess, GameTree};
+use crate::lab::game::{Chess, Draws, Evaluation, GameTree};
 
 /// Any of the games.
 #[derive(Clone)]
@@ -55,6 +55,11 @@ pub const GAMES: [(&str, &str); 5] = [
 ];
 
 impl AnyGame {
+    /// Chess in which repetition and the fifty-move rule draw nothing.
+    pub fn chess(position: Position, evaluation: Evaluation) -> Self {
+        Self::Chess(Box::new(Chess::new(position, evaluation, Draws::None)))
+    }
+
     /// What algorithms see of the game.
     pub fn tree(&mut self) -> &mut dyn GameTree {
         match self {
