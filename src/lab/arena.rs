@@ -11,9 +11,8 @@ use thiserror::Error;
 
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
 use crate::chess::{Color, GameResult, Move, Position};
-use crate::lab::game::Evaluation;
-use crate::lab::player::{RowPlayer, SharedTable};
-use crate::lab::{Limit, Row};
+use crate::lab::Limit;
+use crate::lab::player::RowPlayer;
 use crate::search::STACK_BYTES;
 use crate::util::confidence::error_of_mean;
 use crate::util::tasks::Tasks;
@@ -26,20 +25,17 @@ const ELO_PER_DECADE: f64 = 400.0;
 
 /// A match.
 pub struct ArenaJob<'a> {
-    pub rows: [&'a Row; 2],
+    /// The players. Those whose rows keep their tables have them before and after the match;
+    /// with several games at a time only one of them has these.
+    pub players: [RowPlayer; 2],
     /// What ends the search for a move of each player. The flags also end the match.
     pub depths: [u32; 2],
     pub limits: [Limit<'a>; 2],
-    /// The evaluation of each player.
-    pub evaluations: [&'a Evaluation; 2],
     /// The openings in the order in which they are played, at least one.
     pub openings: &'a [&'a Position],
     pub games: u64,
     /// The rules by which a game ends early; `None` plays to the end.
     pub rules: Option<AdjudicationRules>,
-    /// The tables of the rows that keep them, before and after the match. With several games
-    /// at a time only one of them has these.
-    pub tables: [SharedTable; 2],
     /// Games to play at the same time.
     pub concurrency: usize,
 }
@@ -95,12 +91,8 @@ pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result
         is_stopped: &|| false,
     };
     let prepare = |number| {
-        Ok([0, 1].map(|player| {
-            let shared = job.tables[player].clone();
-            let table = if number == 0 { shared } else { SharedTable::default() };
-            let (row, evaluation) = (job.rows[player], job.evaluations[player]);
-            RowPlayer::with_table(row.clone(), evaluation.clone(), table)
-        }))
+        let players = job.players.clone();
+        Ok(if number == 0 { players } else { players.map(RowPlayer::with_own_table) })
     };
     let rest = games.in_order(
         prepare,
@@ -264,17 +256,17 @@ fn elo_of(share: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::chess::notation::openings::OpeningList;
+    use crate::lab::Row;
+    use crate::lab::game::Evaluation;
 
     fn play(rows: [&str; 2], depths: [u32; 2], games: u64, concurrency: usize) -> Vec<ArenaGame> {
         let rows = rows.map(|row| Row::parse(row, &[]).unwrap());
         let openings: OpeningList = OPENINGS.parse().unwrap();
         let openings = openings.shuffled(1);
         let job = ArenaJob {
-            tables: Default::default(),
-            rows: [&rows[0], &rows[1]],
+            players: rows.map(|row| RowPlayer::new(row, Evaluation::Lovec)),
             depths,
             limits: [Limit { nodes: 3000, memory: 1 << 24, ..Limit::NONE }; 2],
-            evaluations: [&Evaluation::Lovec; 2],
             openings: &openings,
             games,
             rules: Some(AdjudicationRules::MATCH),

@@ -21,14 +21,12 @@ pub const MAX_DEPTH: u32 = 100;
 /// A row with the evaluation that it plays with.
 #[derive(Clone)]
 pub struct RowPlayer {
-    row: Row,
-    evaluation: Evaluation,
-    /// The table, if the row keeps it from one move to the next.
-    table: SharedTable,
+    pub row: Row,
+    pub evaluation: Evaluation,
+    /// The table, if the row keeps it from one move to the next; `None` before its first search.
+    /// Copies of the player share it.
+    pub table: Arc<Mutex<Option<BoundTable>>>,
 }
-
-/// The table of a row that keeps it; `None` before its first search.
-pub type SharedTable = Arc<Mutex<Option<BoundTable>>>;
 
 /// A move, and why it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +57,12 @@ impl RowPlayer {
     pub const COMMON: [&str; 1] = ["deepen"];
 
     pub fn new(row: Row, evaluation: Evaluation) -> Self {
-        Self::with_table(row, evaluation, SharedTable::default())
+        Self { row, evaluation, table: Arc::default() }
     }
 
-    /// A player with the table of games before.
-    pub fn with_table(row: Row, evaluation: Evaluation, table: SharedTable) -> Self {
-        Self { row, evaluation, table }
+    /// The player with a table that it shares with no other.
+    pub fn with_own_table(self) -> Self {
+        Self { table: Arc::default(), ..self }
     }
 
     /// Chooses one of the legal moves, or of `moves` if they are given; `None` if there are

@@ -18,7 +18,6 @@ use crate::cli::lab::table_file::TableFile;
 use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::lab::arena::{ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerTotals, play_match};
-use crate::lab::game::Evaluation;
 use crate::lab::measure::plies_to_end;
 use crate::lab::player::{MAX_DEPTH, RowPlayer};
 use crate::lab::{Limit, Row};
@@ -102,12 +101,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let rows = [row(&args.first)?, row(&args.second)?];
     let (depths, limits) = limits(args)?;
     let [first, second] = both("--eval", &args.eval)?.map(Option::unwrap_or_default);
-    let evaluations = [read_evaluation(&first)?, read_evaluation(&second)?];
+    let [a, b] = rows.clone();
+    let players =
+        [RowPlayer::new(a, read_evaluation(&first)?), RowPlayer::new(b, read_evaluation(&second)?)];
     let list =
         args.openings.as_deref().map_or_else(|| Ok(OPENINGS.parse()?), suite::read_openings)?;
     let openings = list.shuffled(args.seed);
     check_openings(args, &rows, &openings)?;
-    let files = open_tables(args, &rows, &evaluations)?;
+    let files = open_tables(args, &players)?;
     let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
@@ -115,14 +116,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut games = pgn.as_ref().map(PreparedOutput::begin).transpose()?;
     let mut written = Ok(());
     let job = ArenaJob {
-        rows: [&rows[0], &rows[1]],
+        players: players.clone(),
         depths,
         limits: limits.map(|limit| Limit { stop: Some(interrupt.stop.flag()), ..limit }),
-        evaluations: evaluations.each_ref(),
         openings: &openings,
         games: args.games,
         rules: rules(args),
-        tables: [0, 1].map(|it| files.get(it).map(|it| it.table.clone()).unwrap_or_default()),
         concurrency: args.concurrency.into(),
     };
     play_match(&job, |game| {
@@ -140,7 +139,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         written.with_context(|| not_written(&file.path))?;
         file.place(file.stage_parts(games)?)
     });
-    let saved = files.into_iter().map(TableFile::save).fold(written, Result::and);
+    let saved = files.into_iter().zip(&players).map(|(file, player)| file.save(player));
+    let saved = saved.fold(written, Result::and);
     if args.json {
         let result = JsonMatch::new(&score, &rows, interrupt.is_raised());
         json::write(out, "lovec.lab-match/1", &result)?;
@@ -175,21 +175,15 @@ fn both<T: Clone>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
     Ok([values.first().cloned(), values.last().cloned()])
 }
 
-/// The files of the tables of the first player, or of both.
-fn open_tables<'a>(
-    args: &Args,
-    rows: &'a [Row; 2],
-    evaluations: &'a [Evaluation; 2],
-) -> Result<Vec<TableFile<'a>>> {
+/// The files of the tables, which the players have then.
+fn open_tables(args: &Args, players: &[RowPlayer; 2]) -> Result<Vec<TableFile>> {
     let paths = &args.table_file;
     ensure!(paths.len() <= 2, "--table-file takes a file for A, or one for A and one for B");
     ensure!(
         paths.is_empty() || args.concurrency == 1,
         "a table in a file serves one game at a time, so --table-file is for --concurrency 1"
     );
-    let players = rows.iter().zip(evaluations);
-    let files = paths.iter().zip(players);
-    files.map(|(path, (row, evaluation))| TableFile::open(path, row, evaluation)).collect()
+    paths.iter().zip(players).map(|(path, player)| TableFile::open(path, player)).collect()
 }
 
 /// Levels are no draws if the evaluation is not in centipawns of the position.

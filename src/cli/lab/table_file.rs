@@ -8,42 +8,38 @@ use anyhow::{Context, Result, ensure};
 use crate::cli::outputs::{ForceArg, PreparedOutput, not_written};
 use crate::lab::Row;
 use crate::lab::game::Evaluation;
-use crate::lab::player::SharedTable;
+use crate::lab::player::RowPlayer;
 use crate::lab::table::BoundTable;
 use crate::lab::table::file::MAX_FILE_BYTES;
 use crate::util::input_file;
 use crate::util::sync::lock;
 
 /// A file whose table is read before games and written after them.
-pub(super) struct TableFile<'a> {
-    row: &'a Row,
-    evaluation: &'a Evaluation,
-    pub table: SharedTable,
+pub(super) struct TableFile {
     output: PreparedOutput,
     /// What was read.
     found: Option<FileState>,
 }
 
-impl<'a> TableFile<'a> {
-    /// Reads the table of a row from a file; a row without an old file begins with none.
-    pub fn open(path: &Path, row: &'a Row, evaluation: &'a Evaluation) -> Result<Self> {
+impl TableFile {
+    /// Reads the table of a player from a file; one without an old file begins with none.
+    pub fn open(path: &Path, player: &RowPlayer) -> Result<Self> {
         let exists = path.symlink_metadata().is_ok();
-        ensure_kept(row)?;
+        ensure_kept(&player.row)?;
         let output = PreparedOutput::new(path, ForceArg { force: exists })?;
         let found = FileState::of(path);
-        let table = SharedTable::default();
         if exists {
-            *lock(&table) = Some(read(path, row, evaluation)?);
+            *lock(&player.table) = Some(read(path, &player.row, &player.evaluation)?);
         }
-        Ok(Self { row, evaluation, table, output, found })
+        Ok(Self { output, found })
     }
 
     /// Writes the table. If no search has made one, the file stays as it is. So it does if
     /// another program has written it meanwhile: the table then takes the next free name, which
     /// the error tells.
-    pub fn save(self) -> Result<()> {
-        if let Some(table) = &*lock(&self.table) {
-            let bytes = self.row.encode_table(table, self.evaluation);
+    pub fn save(self, player: &RowPlayer) -> Result<()> {
+        if let Some(table) = &*lock(&player.table) {
+            let bytes = player.row.encode_table(table, &player.evaluation);
             let length = bytes.len() as u64;
             ensure!(
                 length <= MAX_FILE_BYTES,

@@ -65,24 +65,23 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let row = Row::parse(&args.row, &RowPlayer::COMMON)?;
     let is_lovec = args.row.split(':').next() == Some("lovec");
     ensure!(!is_lovec, "`lovec` without a command plays with this search");
-    let evaluation = read_evaluation(&args.eval)?;
+    let player = RowPlayer::new(row, read_evaluation(&args.eval)?);
     let memory = u64::from(args.memory) << 20;
     let timer = Timer::new()?;
-    let name = format!("lab {}", row.name());
+    let name = format!("lab {}", player.row.name());
     let file = args.table_file.as_deref();
-    let file = file.map(|path| TableFile::open(path, &row, &evaluation)).transpose()?;
-    let table = file.as_ref().map(|file| file.table.clone()).unwrap_or_default();
-    let player = RowPlayer::with_table(row.clone(), evaluation.clone(), table);
+    let file = file.map(|path| TableFile::open(path, &player)).transpose()?;
     let interrupt = if file.is_some() { Interrupt::catch()? } else { Interrupt::never() };
-    let player = move || {
-        let mut player = LabPlayer { player, memory, timer };
+    let lab_player = LabPlayer { player: player.clone(), memory, timer };
+    let search = move || {
+        let mut player = lab_player;
         Box::new(move |request: SearchRequest, reporter: &mut dyn Reporter| {
             player.search(&request, reporter)
         }) as OtherSearch
     };
-    uci::run_other(&name, OPTIONS, player, &|| interrupt.is_raised())?;
+    uci::run_other(&name, OPTIONS, search, &|| interrupt.is_raised())?;
     if let Some(file) = file {
-        file.save()?;
+        file.save(&player)?;
     }
     Ok(interrupt.status(CommandStatus::Passed))
 }

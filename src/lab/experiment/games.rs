@@ -5,6 +5,7 @@ use crate::chess::notation::openings::OpeningList;
 use crate::lab::arena::{ArenaJob, MatchScore, OPENINGS, play_match};
 use crate::lab::experiment::laboratory::{Experiment, ExperimentError, Laboratory, percent};
 use crate::lab::game::Evaluation;
+use crate::lab::player::RowPlayer;
 use crate::lab::{Limit, Row};
 
 pub(super) const T2: Experiment = Experiment {
@@ -134,15 +135,13 @@ fn play(
     depths: [u32; 2],
     games: u64,
 ) -> Result<MatchScore, ExperimentError> {
-    let [first, second] = [Row::parse(rows[0], &[])?, Row::parse(rows[1], &[])?];
+    let rows = [Row::parse(rows[0], &[])?, Row::parse(rows[1], &[])?];
     let openings: OpeningList = OPENINGS.parse()?;
     let mut score = MatchScore::default();
     let job = ArenaJob {
-        tables: Default::default(),
-        rows: [&first, &second],
+        players: rows.map(|row| RowPlayer::new(row, Evaluation::Lovec)),
         depths,
         limits: [Limit { memory: 1 << 28, stop: Some(lab.stop), ..Limit::NONE }; 2],
-        evaluations: [&Evaluation::Lovec; 2],
         openings: &openings.shuffled(1),
         games,
         rules: Some(AdjudicationRules::MATCH),
