@@ -106,16 +106,12 @@ impl RelabelJob<'_> {
         fens: &[String],
     ) -> Result<Vec<Option<i32>>, RelabelError> {
         engine.new_game()?;
-        fens.iter().map(|fen| self.score(engine, &Position::from_fen(fen)?)).collect()
-    }
-
-    fn score(
-        &self,
-        engine: &mut EngineClient<'_>,
-        position: &Position,
-    ) -> Result<Option<i32>, RelabelError> {
-        let answer = engine.search(position, &[], GoLimit::Nodes(self.nodes))?;
-        let score = answer.last_score.filter(|score| !score.is_mate());
-        Ok(score.map(|score| score.cp() * position.side_to_move().sign()))
+        let score = |fen: &String| {
+            let position = Position::from_fen(fen)?;
+            let answer = engine.search(&position, &[], GoLimit::Nodes(self.nodes))?;
+            let score = answer.last_score.filter(|score| !score.is_mate());
+            Ok(score.map(|score| score.cp() * position.side_to_move().sign()))
+        };
+        fens.iter().map(score).collect()
     }
 }
