@@ -87,16 +87,6 @@ pub struct SwitchGroup {
     pub settings: &'static [SettingInfo],
 }
 
-impl SwitchGroup {
-    const fn new(
-        name: &'static str,
-        algorithms: &'static str,
-        settings: &'static [SettingInfo],
-    ) -> Self {
-        Self { name, algorithms, settings }
-    }
-}
-
 /// The algorithms with a node function that prunes.
 const PRUNING: &str = "ab, negascout, pvs";
 
@@ -115,21 +105,25 @@ const ALL: &str = "all but lovec";
 
 /// All switches, in groups.
 pub const SWITCHES: [SwitchGroup; 11] = [
-    SwitchGroup::new("order", ALL, &[ORDER, LAZY]),
-    SwitchGroup::new("leaves", ALL, &leaf::SETTINGS),
-    SwitchGroup::new("lazy leaves", LEAF_WINDOW, &[LAZY_LEAF]),
-    SwitchGroup::new(
-        "table",
-        "negamax, ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
-        &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
-    ),
-    SwitchGroup::new("null move", PRUNING, &null_move::SETTINGS),
-    SwitchGroup::new("ProbCut", PRUNING, &probcut::SETTINGS),
-    SwitchGroup::new("pruning", PRUNING, &selective::PRUNING),
-    SwitchGroup::new("extensions", "negamax, ab, negascout, pvs", &selective::EXTENSIONS),
-    SwitchGroup::new("draws", ALL, &[CONTEMPT]),
-    SwitchGroup::new("deepening", DEEPENED, &[DEEPEN]),
-    SwitchGroup::new("aspiration", WINDOW, &[ASPIRATION]),
+    SwitchGroup { name: "order", algorithms: ALL, settings: &[ORDER, LAZY] },
+    SwitchGroup { name: "leaves", algorithms: ALL, settings: &leaf::SETTINGS },
+    SwitchGroup { name: "lazy leaves", algorithms: LEAF_WINDOW, settings: &[LAZY_LEAF] },
+    SwitchGroup {
+        name: "table",
+        algorithms: "negamax, ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
+        settings: &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
+    },
+    SwitchGroup { name: "null move", algorithms: PRUNING, settings: &null_move::SETTINGS },
+    SwitchGroup { name: "ProbCut", algorithms: PRUNING, settings: &probcut::SETTINGS },
+    SwitchGroup { name: "pruning", algorithms: PRUNING, settings: &selective::PRUNING },
+    SwitchGroup {
+        name: "extensions",
+        algorithms: "negamax, ab, negascout, pvs",
+        settings: &selective::EXTENSIONS,
+    },
+    SwitchGroup { name: "draws", algorithms: ALL, settings: &[CONTEMPT] },
+    SwitchGroup { name: "deepening", algorithms: DEEPENED, settings: &[DEEPEN] },
+    SwitchGroup { name: "aspiration", algorithms: WINDOW, settings: &[ASPIRATION] },
 ];
 
 /// The settings of all switches.
