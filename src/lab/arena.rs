@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::chess::adjudication::{AdjudicationRules, Adjudicator};
-use crate::chess::{Color, GameResult, Move, Position};
+use crate::chess::{Color, GameResult, Position};
 use crate::lab::Limit;
-use crate::lab::player::RowPlayer;
+use crate::lab::player::{Choice, RowPlayer};
 use crate::search::STACK_BYTES;
 use crate::util::confidence::error_of_mean;
 use crate::util::tasks::Tasks;
@@ -45,14 +45,10 @@ pub struct ArenaJob<'a> {
 #[error("cannot start a player: {0}")]
 pub struct ArenaError(#[from] io::Error);
 
-/// A move of a game.
-#[derive(Clone, Copy, Debug)]
+/// A move of a game, and the time that it took.
+#[derive(Clone, Debug)]
 pub struct ArenaMove {
-    pub m: Move,
-    /// The value for the player.
-    pub value: i32,
-    pub depth: u32,
-    pub nodes: u64,
+    pub choice: Choice,
     pub time: Duration,
 }
 
@@ -120,37 +116,22 @@ fn play_game(job: &ArenaJob<'_>, players: &[RowPlayer; 2], number: u64) -> Optio
         }
         let side = position.side_to_move();
         let player = usize::from(side != first);
-        let played = choose(&players[player], job.depths[player], job.limits[player], &position)?;
-        moves.push(played);
-        let value = played.value * side.sign();
+        let (depth, limit) = (job.depths[player], job.limits[player]);
+        let start = Instant::now();
+        let choice = players[player].choose(&position, None, depth, limit, &mut |_| true)?;
+        if limit.is_interrupted() {
+            return None;
+        }
+        let time = start.elapsed();
+        let value = choice.value * side.sign();
         let judged = adjudicator.as_mut().and_then(|it| it.judge(position.plies(), value));
-        position.make(played.m);
+        position.make(choice.best);
+        moves.push(ArenaMove { choice, time });
         if let Some(result) = judged {
             break (GameResult::by_rule(&position).unwrap_or(result), true);
         }
     };
     Some(ArenaGame { number, opening: opening.clone(), first, moves, result, is_adjudicated })
-}
-
-/// The move of a player in a position that has one; `None` if the match is stopped.
-fn choose(
-    player: &RowPlayer,
-    depth: u32,
-    limit: Limit<'_>,
-    position: &Position,
-) -> Option<ArenaMove> {
-    let start = Instant::now();
-    let choice = player.choose(position, None, depth, limit, &mut |_| true)?;
-    if limit.is_interrupted() {
-        return None;
-    }
-    Some(ArenaMove {
-        m: choice.best,
-        value: choice.value,
-        depth: choice.depth,
-        nodes: choice.counts.all_nodes(),
-        time: start.elapsed(),
-    })
 }
 
 /// How a player has played.
@@ -210,13 +191,13 @@ impl MatchScore {
             _ => self.open_pair = Some((game.number / 2, half_points)),
         }
         let mut side = game.opening.side_to_move();
-        for played in &game.moves {
+        for ArenaMove { choice, time } in &game.moves {
             let totals = &mut self.players[usize::from(side != game.first)];
             totals.moves += 1;
-            totals.unanswered += u64::from(played.depth == 0);
-            totals.nodes += played.nodes;
-            totals.depths += u64::from(played.depth);
-            totals.time += played.time;
+            totals.unanswered += u64::from(!choice.has_answer());
+            totals.nodes += choice.counts.all_nodes();
+            totals.depths += u64::from(choice.depth);
+            totals.time += *time;
             side = !side;
         }
     }
@@ -307,7 +288,8 @@ mod tests {
     #[test]
     fn games_are_pairs_that_repeat() {
         let games = play(["ab:order=mvv", "pvs:order=mvv"], [2, 2], 4, 1);
-        let moves = |game: &ArenaGame| game.moves.iter().map(|it| it.m).collect::<Vec<_>>();
+        let moves =
+            |game: &ArenaGame| game.moves.iter().map(|it| it.choice.best).collect::<Vec<_>>();
         assert_eq!(games[0].opening.fen(), games[1].opening.fen());
         assert_ne!(games[1].opening.fen(), games[2].opening.fen());
         assert_eq!((games[0].first, games[1].first), (Color::White, Color::Black));

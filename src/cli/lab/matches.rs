@@ -225,7 +225,8 @@ fn to_pgn(game: &ArenaGame, rows: &[Row; 2]) -> String {
         ("Black", black),
         ("Termination", termination.to_owned()),
     ];
-    let moves = game.moves.iter().map(|it| (it.m, comment(it.value, it.depth)));
+    let choices = game.moves.iter().map(|it| &it.choice);
+    let moves = choices.map(|it| (it.best, comment(it.value, it.depth)));
     PgnGame::new(tags, &game.opening, moves, Some(game.result)).to_string()
 }
 
