@@ -5,7 +5,7 @@
 //! of men, rounded to 100, 280, 320, 480 and 930. What an open file and a move are worth, and
 //! what defends a king, is our reading.
 
-use crate::chess::{Bitboard, Color, Piece, Square, State, attacks};
+use crate::chess::{Bitboard, Piece, Square, State, attacks};
 use crate::eval::Accumulator;
 use crate::lab::game::thesis::{Stage, ThesisSide, ThesisTerm, total};
 
@@ -35,10 +35,7 @@ const MEN: [i32; Piece::COUNT] = [100, 280, 320, 480, 930, 0];
 /// What the places of the men of a kind are worth.
 fn placed(side: ThesisSide<'_>, piece: Piece) -> i32 {
     // The tables begin with a8, as the board is printed.
-    let index = |square: Square| match side.us {
-        Color::White => square.flip().index(),
-        Color::Black => square.index(),
-    };
+    let index = |square: Square| side.us.relative_square(square).flip().index();
     let table = &SQUARES[piece.index()];
     side.own(piece).iter().map(|square| i32::from(table[index(square)])).sum()
 }
@@ -110,7 +107,7 @@ const SQUARES: [[i8; 64]; Piece::COUNT] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use crate::chess::{Color, Position};
 
     /// White has a rook on an open file and Black a knight; the kings stand alike.
     #[test]
