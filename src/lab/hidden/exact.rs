@@ -4,16 +4,10 @@
 //! exhaustive strategy minimisation of Frank and Basin, 1998). The sets may be as many as the
 //! strategies: to find the best one is NP-hard.
 
-use crate::lab::hidden::{HiddenError, HiddenGame, Plan, WorldTree, Worlds, first_best};
+use crate::lab::hidden::{HiddenError, HiddenGame, WorldTree, Worlds, first_best};
 
 /// The most sets of a node.
 const MOST_SETS: usize = 500;
-
-/// The best strategy, from the best one after each first move.
-pub fn exact(game: &HiddenGame, plans: &[Worlds]) -> Plan {
-    let first = first_best(plans, |&wins| game.weight(wins));
-    Plan { first, wins: plans[first] }
-}
 
 /// The worlds that the best strategy after each first move wins in.
 pub fn plans(game: &HiddenGame) -> Result<Vec<Worlds>, HiddenError> {

@@ -28,7 +28,6 @@ use std::cmp::Reverse;
 
 use thiserror::Error;
 
-use crate::lab::hidden::exact::exact;
 use crate::lab::hidden::sampling::{monte_carlo, selective};
 use crate::lab::hidden::squeaky_wheel::squeaky_wheel;
 use crate::lab::hidden::vector::{payoff_reduction, vector};
@@ -98,6 +97,12 @@ pub enum HiddenError {
 }
 
 impl HiddenGame {
+    /// The best strategy, from the worlds that one after each first move wins in.
+    pub fn best_of(&self, wins: &[Worlds]) -> Plan {
+        let first = first_best(wins, |&wins| self.weight(wins));
+        Plan { first, wins: wins[first] }
+    }
+
     /// The set of all worlds.
     pub fn worlds(&self) -> Worlds {
         Worlds::MAX >> (MAX_WORLDS - self.weights.len())
@@ -136,7 +141,7 @@ pub fn methods(
     seed: u64,
 ) -> [(&'static str, Plan); 6] {
     [
-        ("exact", exact(game, plans)),
+        ("exact", game.best_of(plans)),
         ("sampling", monte_carlo(game, count, seed)),
         ("selective", selective(game, count)),
         ("vector", vector(game)),

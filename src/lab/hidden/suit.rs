@@ -254,7 +254,7 @@ impl TreeBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::hidden::exact::{exact, plans};
+    use crate::lab::hidden::exact::plans;
 
     #[test]
     fn deals_are_read() {
@@ -279,7 +279,7 @@ mod tests {
             ("AK32/654/QJT98", 3, 68.0),
         ] {
             let game = Deal::parse(text).unwrap().game(tricks).unwrap();
-            let best = exact(&game, &plans(&game).unwrap());
+            let best = game.best_of(&plans(&game).unwrap());
             let chance = 100.0 * game.chance(best.wins);
             assert!((chance - percent).abs() < 1.0, "{text}: {chance}");
         }

@@ -15,8 +15,7 @@ use crate::lab::hidden::{HiddenGame, Plan, WorldBranch, WorldTree, Worlds, first
 pub fn vector(game: &HiddenGame) -> Plan {
     let below = game.branches().iter().map(|branch| back_up(game, &branch.below, game.worlds()));
     let wins: Vec<Worlds> = below.map(|wins| wins & game.worlds()).collect();
-    let first = first_best(&wins, |&wins| game.weight(wins));
-    Plan { first, wins: wins[first] }
+    game.best_of(&wins)
 }
 
 /// What payoff-reduction minimaxing plays.
