@@ -72,11 +72,10 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let file = args.table_file.as_deref();
     let file = file.map(|path| TableFile::open(path, &player)).transpose()?;
     let interrupt = if file.is_some() { Interrupt::catch()? } else { Interrupt::never() };
-    let lab_player = LabPlayer { player: player.clone(), memory, timer };
+    let mut lab_player = LabPlayer { player: player.clone(), memory, timer };
     let search = move || {
-        let mut player = lab_player;
         Box::new(move |request: SearchRequest, reporter: &mut dyn Reporter| {
-            player.search(&request, reporter)
+            lab_player.search(&request, reporter)
         }) as OtherSearch
     };
     uci::run_other(&name, OPTIONS, search, &|| interrupt.is_raised())?;
