@@ -57,7 +57,11 @@ impl Finder<'_> {
             self.material(LineName::Best, &best.line, near(&best.line), None);
         } else if is_lost {
             self.material(name, &worse.line, near(&worse.line), None);
-        } else if taken.is_some() && lost != Balance::default() && self.is_lost(worse, 1) {
+        } else if taken.is_some()
+            && lost != Balance::default()
+            && lost.points() >= 0
+            && self.is_lost(worse, 1)
+        {
             self.material(name, &worse.line, near(&worse.line), taken);
         }
     }
