@@ -3,6 +3,7 @@
 use crate::chess::{Move, Position};
 use crate::eval::Score;
 use crate::insight::breakdown::Breakdown;
+use crate::insight::claim::LineName;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::line::Line;
 use crate::insight::mark::{Fault, Judge};
@@ -135,6 +136,16 @@ impl Study {
     /// The line of the move to explain, if that is not the best one.
     pub fn played(&self) -> Option<&StudiedLine> {
         self.other.as_ref().filter(|_| self.is_played)
+    }
+
+    /// A line by its name; that of the best move if there is none.
+    pub fn line(&self, name: LineName) -> &Line {
+        let line = match name {
+            LineName::Best => None,
+            LineName::Played | LineName::Second => self.other.as_ref().map(|other| &other.line),
+            LineName::Threat => self.threat.as_ref().map(|threat| &threat.line),
+        };
+        line.unwrap_or(&self.best.line)
     }
 
     /// The line of the second best move, if that of the best one is explained.

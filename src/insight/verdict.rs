@@ -15,15 +15,14 @@ pub fn summary(study: &Study) -> Vec<String> {
     let mut text = vec![verdict(study)];
     text.extend(explanation(study, &reasons));
     let is_cited = |name| reasons.claims.iter().any(|claim| claim.line == name);
-    let second = study.second().filter(|_| is_cited(LineName::Second));
-    let threat = study.threat.as_ref().filter(|_| is_cited(LineName::Threat));
-    for (name, line) in [
-        ("Best", Some(&study.best.line)),
-        ("Played", study.played().map(|played| &played.line)),
-        ("Second", second.map(|second| &second.line)),
-        ("Threat", threat.map(|threat| &threat.line)),
+    for (label, name, is_shown) in [
+        ("Best", LineName::Best, true),
+        ("Played", LineName::Played, study.played().is_some()),
+        ("Second", LineName::Second, is_cited(LineName::Second)),
+        ("Threat", LineName::Threat, is_cited(LineName::Threat)),
     ] {
-        text.extend(line.map(|line| format!("{name}: {}", numbered_moves(line, 0, usize::MAX))));
+        let moves = || numbered_moves(study.line(name), 0, usize::MAX);
+        text.extend(is_shown.then(|| format!("{label}: {}", moves())));
     }
     text
 }

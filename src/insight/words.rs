@@ -77,23 +77,10 @@ struct Speaker<'a> {
 }
 
 impl Speaker<'_> {
-    fn line(&self, name: LineName) -> &Line {
-        let study = self.study;
-        match name {
-            LineName::Best => &study.best.line,
-            LineName::Played | LineName::Second => {
-                study.other.as_ref().map_or(&study.best.line, |other| &other.line)
-            }
-            LineName::Threat => {
-                study.threat.as_ref().map_or(&study.best.line, |threat| &threat.line)
-            }
-        }
-    }
-
     /// What the sentence is about: the move to explain, or the second best.
     fn subject(&self, claim: &Claim) -> String {
         match claim.line {
-            LineName::Second => numbered_move(self.line(LineName::Second), 0),
+            LineName::Second => numbered_move(self.study.line(LineName::Second), 0),
             _ => "It".to_owned(),
         }
     }
@@ -128,13 +115,15 @@ impl Speaker<'_> {
             }
             // The reply that wins the pieces is named, if only here.
             if *points < 0 && !balance.lost.is_empty() && !details.iter().any(names_reply) {
-                text += &format!(" after {}", numbered_move(self.line(claim.line), 1));
+                text += &format!(" after {}", numbered_move(self.study.line(claim.line), 1));
             }
         }
         // The move that the reason or the detail before names is not named again.
         let is_named = claim.line == LineName::Second
             || match claim.fact {
-                Fact::Mates { by, moves } => moves > 1 && by == self.line(claim.line).attacker(),
+                Fact::Mates { by, moves } => {
+                    moves > 1 && by == self.study.line(claim.line).attacker()
+                }
                 _ => self.is_missed(claim),
             };
         let mut named = [is_named.then_some(0), None];
@@ -160,15 +149,15 @@ impl Speaker<'_> {
             Fact::Feature(feature) => Some(feature),
             _ => None,
         });
-        let all = feature_words::clauses(self.line(claims[0].line), features);
-        let best = numbered_move(self.line(LineName::Best), 0);
+        let all = feature_words::clauses(self.study.line(claims[0].line), features);
+        let best = numbered_move(self.study.line(LineName::Best), 0);
         format!("{}; not so in the line of {best}.", upper_case(&all))
     }
 
     /// What a claim says on its own; details may follow. The moves of the plies `named` are named
     /// before.
     fn clause(&self, claim: &Claim, has_details: bool, named: [Option<usize>; 2]) -> String {
-        let line = self.line(claim.line);
+        let line = self.study.line(claim.line);
         let subject = self.subject(claim);
         match &claim.fact {
             Fact::Forced => "It is the only legal move".to_owned(),
@@ -208,7 +197,7 @@ impl Speaker<'_> {
             Fact::Answered(answered) => self::answered(line, answered),
             Fact::Motif(motif) => self::motif(line, motif, named),
             Fact::Meets { how } => {
-                let threat = self.line(LineName::Threat);
+                let threat = self.study.line(LineName::Threat);
                 format!("{} {}.", numbered_move(line, 0), meets(*how, threat))
             }
             Fact::Feature(feature) => feature_words::clauses(line, once(feature)),
@@ -223,7 +212,7 @@ impl Speaker<'_> {
         moves: usize,
         has_details: bool,
     ) -> String {
-        let line = self.line(claim.line);
+        let line = self.study.line(claim.line);
         let start = usize::from(line.attacker() != by);
         // The detail names the only move of a mate in one.
         let moves_text = match numbered_moves(line, start, MATE_PLIES) {
@@ -249,7 +238,7 @@ impl Speaker<'_> {
 
     fn perpetual_check(&self, claim: &Claim, subject: &str, check: PerpetualCheck) -> String {
         let PerpetualCheck { by, ply } = check;
-        let line = self.line(claim.line);
+        let line = self.study.line(claim.line);
         let verb = match self.is_missed(claim) {
             true => "misses",
             false if by == self.study.position.side_to_move() => "leads to",
@@ -272,7 +261,7 @@ impl Speaker<'_> {
             let verb = if self.takes_back(claim, points) { "wins back" } else { "wins" };
             let won = wins(verb, balance);
             if self.is_missed(claim) {
-                let best = numbered_move(self.line(LineName::Best), 0);
+                let best = numbered_move(self.study.line(LineName::Best), 0);
                 format!("{subject} misses {best}, which {won}")
             } else {
                 format!("{subject} {won}")
@@ -284,7 +273,7 @@ impl Speaker<'_> {
     /// more than was taken before.
     fn takes_back(&self, claim: &Claim, points: i32) -> bool {
         let position = &self.study.position;
-        let first = self.line(claim.line).moves()[0];
+        let first = self.study.line(claim.line).moves()[0];
         let last = position.previous().zip(position.last_move());
         let taken = last.filter(|(_, last)| last.to() == first.to());
         let taken = taken.and_then(|(before, last)| before.captured(last)).map_or(0, Piece::points);
@@ -292,8 +281,8 @@ impl Speaker<'_> {
     }
 
     fn terms(&self, claim: &Claim, groups: &[GroupChange]) -> String {
-        let best = numbered_move(self.line(LineName::Best), 0);
-        let name = numbered_move(self.line(claim.line), 0);
+        let best = numbered_move(self.study.line(LineName::Best), 0);
+        let name = numbered_move(self.study.line(claim.line), 0);
         let mover = self.study.position.side_to_move();
         let of_side = |side: Color| {
             let of_side = groups.iter().filter(|change| change.side == side);

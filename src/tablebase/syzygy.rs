@@ -4,7 +4,7 @@
 //! next capture or pawn move (DTZ, the distance to zeroing the fifty-move counter).
 //! Both respect the fifty-move rule.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -64,19 +64,12 @@ pub struct Syzygy {
     damage: Mutex<Damage>,
 }
 
-/// What a table holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Wdl,
-    Dtz,
-}
-
 /// The tables that could not be read.
 #[derive(Default)]
 struct Damage {
     /// The [signatures](signature) of the endings that are no longer probed, by what is
     /// probed.
-    endings: BTreeSet<(Kind, u64)>,
+    endings: HashSet<(Metric, u64)>,
     /// All warnings so far, without duplicates.
     warnings: BTreeSet<String>,
     /// Warnings that [`Syzygy::take_warnings`] has not yet returned.
@@ -151,8 +144,8 @@ impl Syzygy {
     /// The outcome, assuming that the last move was a capture or pawn move. `None` if
     /// there is no table, it cannot be read, or a side may castle.
     pub fn wdl(&self, state: &State) -> Option<Wdl> {
-        let wdl =
-            self.probe(state, Kind::Wdl, |position| self.tables.probe_wdl_after_zeroing(position))?;
+        let probe = |position: &Chess| self.tables.probe_wdl_after_zeroing(position);
+        let wdl = self.probe(state, Metric::Wdl, probe)?;
         Some(match wdl {
             shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
             shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
@@ -165,7 +158,7 @@ impl Syzygy {
     /// The plies to the winner's next capture or pawn move that keeps the win; negative
     /// if the side to move loses, 0 for a draw. `None` as for [`Syzygy::wdl`].
     pub fn dtz(&self, state: &State) -> Option<Dtz> {
-        let dtz = self.probe(state, Kind::Dtz, |position| self.tables.probe_dtz(position))?;
+        let dtz = self.probe(state, Metric::Dtz, |position| self.tables.probe_dtz(position))?;
         let plies = i32::from(dtz.ignore_rounding());
         if state.wins_only_by_mate() {
             // The winner makes the last move.
@@ -204,19 +197,19 @@ impl Syzygy {
     fn probe<T>(
         &self,
         state: &State,
-        kind: Kind,
+        probed: Metric,
         probe: impl FnOnce(&Chess) -> Result<T, SyzygyError>,
     ) -> Option<T> {
         let position = self.convert(state)?;
-        let ending = (kind, signature(state));
-        if self.is_given_up(ending) {
+        if self.is_given_up(probed, state) {
             return None;
         }
         chunks::begin_probe();
         probe(&position)
             .inspect_err(|error| {
                 if let SyzygyError::ProbeFailed { metric, material, error } = error {
-                    self.give_up(ending, self.warning(*metric, material, error));
+                    let warning = self.warning(*metric, material, error);
+                    self.give_up(probed, state, warning);
                 }
             })
             .ok()
@@ -239,13 +232,14 @@ impl Syzygy {
         }
     }
 
-    fn is_given_up(&self, ending: (Kind, u64)) -> bool {
-        self.is_damaged.load(Ordering::Relaxed) && lock(&self.damage).endings.contains(&ending)
+    fn is_given_up(&self, probed: Metric, state: &State) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
+            && lock(&self.damage).endings.contains(&(probed, signature(state)))
     }
 
-    fn give_up(&self, ending: (Kind, u64), cause: String) {
+    fn give_up(&self, probed: Metric, state: &State, cause: String) {
         let mut damage = lock(&self.damage);
-        damage.endings.insert(ending);
+        damage.endings.insert((probed, signature(state)));
         if damage.warnings.len() < MAX_WARNINGS && damage.warnings.insert(cause.clone()) {
             log::warn!("{cause}");
             damage.pending.push(cause);

@@ -382,6 +382,22 @@ mod tests {
     }
 
     #[test]
+    fn every_step_reduces_the_log_loss() {
+        let observations = expected_results();
+        let mut model = START;
+        for _ in 0..2 {
+            let (log_loss, slope) = (observations.log_loss(&model), observations.slope(&model));
+            let step = damped_step(&observations, &model, &slope, log_loss, 1e-3);
+            let (better, less, _) = step.unwrap();
+            assert!(
+                less < log_loss && less == observations.log_loss(&better),
+                "{log_loss}, {less}"
+            );
+            model = better;
+        }
+    }
+
+    #[test]
     fn the_gradient_is_the_derivative_of_the_log_loss() {
         let observations = expected_results();
         let Slope { gradient, .. } = observations.slope(&START);
