@@ -268,16 +268,18 @@ impl MoveAnnotator<'_> {
     }
 
     /// Whether the best move of a position is the same by all searches, and the second best a
-    /// mistake against each value of it.
+    /// mistake against each value of it. A plain recapture is nothing to find.
     fn has_one_solution(&self, position: usize) -> bool {
         let deepest = self.searched.deepest(position).and_then(|it| it.found.lines.first());
         let survey = self.searched.search(position, Effort::Survey).map(|it| &it.found.lines[..]);
         let (Some(deepest), Some([best, second, ..])) = (deepest, survey) else { return false };
         let judge = &self.searched.judge;
-        [best, deepest].into_iter().all(|line| {
-            let is_same = line.moves.first() == best.moves.first();
-            is_same && judge.loss(line, second) >= judge.thresholds.mistake
-        })
+        let m = best.moves.first();
+        !m.is_some_and(|&m| self.searched.is_plain_recapture(position, m))
+            && [best, deepest].into_iter().all(|line| {
+                let is_same = line.moves.first() == m;
+                is_same && judge.loss(line, second) >= judge.thresholds.mistake
+            })
     }
 
     fn line(&self, position: usize, line: &SearchedLine) -> AnnotatedLine {
@@ -402,6 +404,20 @@ mod tests {
             assert_eq!(first(&m.best).as_deref(), Some(best), "{confirmation:?}");
             assert_eq!(first(&m.second).as_deref(), second, "{confirmation:?}");
             assert_eq!(m.has_one_solution, has_one_solution, "{confirmation:?}");
+        }
+    }
+
+    #[test]
+    fn a_plain_recapture_is_no_solution() {
+        let [less, more] = ["1. e4 d5 2. Qg4 dxe4 3. Nc3 *", "1. e4 d5 2. Qg4 dxe4 3. Qxc8 *"];
+        for (text, best, has_one_solution) in
+            [(less, "g4c8", true), (less, "g4e4", false), (more, "g4e4", true)]
+        {
+            let (pgn, mut searched) = read(text);
+            let survey = search(&searched.game.states()[4], &[(best, 400), ("b1c3", 0)]);
+            searched.set_search(4, Effort::Survey, survey);
+            let m = &annotated(&pgn, &searched).moves[4];
+            assert_eq!(m.has_one_solution, has_one_solution, "{text} {best}");
         }
     }
 

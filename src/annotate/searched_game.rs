@@ -132,6 +132,22 @@ impl SearchedGame {
         let played = self.game.move_at(ply);
         played.is_some_and(|m| !see::see_at_least(&self.game.states()[ply], m, 1 - SACRIFICE))
     }
+
+    /// Whether a move at a ply takes back what was taken, without a loss, and the move played
+    /// takes less.
+    pub fn is_plain_recapture(&self, ply: usize, m: Move) -> bool {
+        let state = &self.game.states()[ply];
+        let taken = |m: Move| state.captured(m).map_or(0, see::value);
+        is_recapture(&self.game, ply, m)
+            && see::see_at_least(state, m, 0)
+            && self.game.move_at(ply).is_none_or(|played| taken(played) < taken(m))
+    }
+}
+
+/// Whether a move at a ply takes what has just taken.
+fn is_recapture(game: &FollowedGame, ply: usize, m: Move) -> bool {
+    let before = ply.checked_sub(1).and_then(|ply| game.move_at(ply));
+    before.is_some_and(|before| before.is_capture() && before.to() == m.to())
 }
 
 /// As [`SearchedGame::is_only_move`]: the second best move would be a blunder. Takings-back,
@@ -141,13 +157,10 @@ pub fn is_only_move(game: &FollowedGame, ply: usize, found: &Examination, judge:
         return false;
     };
     let state = &game.states()[ply];
-    let before = ply.checked_sub(1).and_then(|ply| game.move_at(ply));
-    let is_recapture =
-        before.is_some_and(|before| before.is_capture() && before.to() == played.to());
     let wins_material = played.is_noisy() && see::see_at_least(state, played, 1);
     best.moves.first() == Some(&played)
         && judge.loss(best, second) >= judge.thresholds.blunder
         && best.score != Score::mate_in(1)
-        && !is_recapture
+        && !is_recapture(game, ply, played)
         && !wins_material
 }
