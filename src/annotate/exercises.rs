@@ -1,10 +1,13 @@
 //! Positions to solve: where a player went wrong and one move was clearly best.
 
+use std::collections::HashSet;
+
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
 use crate::chess::notation::quoted;
 
 /// The positions before the largest confirmed faults, at most `count`, as lines of EPD with
-/// the best move (`bm`) and a name (`id`); the largest fault first.
+/// the best move (`bm`) and a name (`id`); the largest fault first. A position comes once, and
+/// so does a move that a player misses again in the same game.
 pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
     let mut found: Vec<(&AnnotatedGame, &AnnotatedMove)> = Vec::new();
     for game in games {
@@ -12,15 +15,26 @@ pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
     }
     let loss = |m: &AnnotatedMove| m.loss.unwrap_or_default();
     found.sort_by(|(_, a), (_, b)| loss(b).total_cmp(&loss(a)));
+    let (mut positions, mut missed) = (HashSet::new(), HashSet::new());
+    found.retain(|(game, m)| {
+        let best = m.best.as_ref().and_then(|line| line.moves.first());
+        let is_new = positions.insert(position(m));
+        missed.insert((game.number, m.color, best)) && is_new
+    });
     let lines = found.into_iter().take(count).filter_map(|(game, m)| line(game, m));
     lines.collect()
 }
 
-fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
-    let best = m.best.as_ref()?.written.san.first()?;
+/// The fields of a FEN that an EPD has.
+fn position(m: &AnnotatedMove) -> String {
     let fen = m.state.fen();
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    fields.join(" ")
+}
+
+fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
+    let best = m.best.as_ref()?.written.san.first()?;
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?"));
     let name = format!("game {}, {white} - {black}, {}{}", game.number, m.number, m.san);
-    Some(format!("{} bm {best}; id \"{}\";\n", fields.join(" "), quoted::written(&name)))
+    Some(format!("{} bm {best}; id \"{}\";\n", position(m), quoted::written(&name)))
 }

@@ -371,6 +371,12 @@ fn exercises_are_solved_by_lovec() {
     let questions = read(&folder, "a.html").matches("Find the best move for ").count();
     assert_eq!(questions, read(&folder, "all.epd").lines().count());
     assert_ne!(questions, 0);
+    // Neither a position comes twice, nor a move that is missed again.
+    let again = text.replace("d6 4. Nxg5", "a6 4. a3 d6 5. Nxg5").replace("5. h4", "6. h4");
+    fs::write(folder.join("twice.pgn"), [text, &again, &again].join("\n")).unwrap();
+    annotate(&folder, &["twice.pgn", "-o", "d.pgn", "--exercises", "9", "d.epd"]).succeeded();
+    let twice = read(&folder, "d.epd");
+    assert_eq!(twice.matches("bm Nxg5;").count(), 1, "{twice}");
     fs::write(folder.join("none.pgn"), QUIET).unwrap();
     let ran = annotate(&folder, &["none.pgn", "-o", "c.pgn", "--exercises", "1", "c.epd"]);
     let reason = "no exercises in c.epd: before no fault was one move clearly best\n";
