@@ -6,8 +6,8 @@ use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
 use crate::chess::notation::quoted;
 
 /// The positions before the largest confirmed faults, at most `count`, as lines of EPD with
-/// the best move (`bm`) and a name (`id`); the largest fault first. A position comes once, and
-/// so does a move that a player misses again in the same game.
+/// the best move (`bm`), a name (`id`) and the reasons (`c0`); the largest fault first. A
+/// position comes once, and so does a move that a player misses again in the same game.
 pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
     let mut found: Vec<(&AnnotatedGame, &AnnotatedMove)> = Vec::new();
     for game in games {
@@ -36,5 +36,10 @@ fn line(game: &AnnotatedGame, m: &AnnotatedMove) -> Option<String> {
     let best = m.best.as_ref()?.written.san.first()?;
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?"));
     let name = format!("game {}, {white} - {black}, {}{}", game.number, m.number, m.san);
-    Some(format!("{} bm {best}; id \"{}\";\n", position(m), quoted::written(&name)))
+    let mut line = format!("{} bm {best}; id \"{}\";", position(m), quoted::written(&name));
+    let reasons = m.reasons().join(" ");
+    if !reasons.is_empty() {
+        line += &format!(" c0 \"{}\";", quoted::written(&reasons));
+    }
+    Some(line + "\n")
 }
