@@ -87,12 +87,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let summary = datagen::run(&args.output, &settings, games, shard, threads, stop, progress)?;
     if args.json {
         let (file, counts) = (args.output.display().to_string(), summary.counts);
-        let (found, interrupted) = (summary.found, interrupt.is_raised());
-        let result = JsonDatagen { file, found, games: counts.games(), counts, interrupted };
+        let (found, interrupted) = (summary.found.games, interrupt.is_raised());
+        let result = JsonDatagen { file, found, counts, interrupted };
         json::write(out, "lovec.datagen/1", &result)?;
         return Ok(interrupt.status(CommandStatus::Passed));
     }
-    if summary.found >= wanted && wanted > 0 {
+    if summary.found.games >= wanted && wanted > 0 {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
     writeln!(out, "{}", summary.counts)?;
@@ -107,7 +107,6 @@ struct JsonDatagen {
     file: String,
     /// Games that the file had.
     found: u64,
-    games: u64,
     #[serde(flatten)]
     counts: GameCounts,
     interrupted: bool,

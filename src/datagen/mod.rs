@@ -7,23 +7,20 @@
 //! game ([`game`]).
 //!
 //! Two rules matter. A game depends only on the options and its number, not on the
-//! threads that share the games. And the file ([`store`]) grows by whole
-//! games in the order of their numbers, while a progress file ([`progress_file`]) records
-//! how much of it is valid: if the program is killed, the games written so far are safe,
-//! and the same command continues after them.
+//! threads that share the games. And the file ([`Store`]) grows by whole games in the order
+//! of their numbers: if the program is killed, the games written so far are safe, and the
+//! same command continues after them.
 
+mod counts;
 mod game;
 mod opening;
 mod player;
-mod progress_file;
 mod sample;
 mod signature;
-mod store;
 
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -32,28 +29,14 @@ use crate::chess::notation::openings::OpeningList;
 use crate::datagen::game::play;
 use crate::datagen::opening::Openings;
 use crate::datagen::player::Player;
-use crate::datagen::store::Store;
 use crate::search::{STACK_BYTES, SearcherError, Stop};
 use crate::util::shard::Shard;
+use crate::util::store::{Store, StoreError, StoreSummary};
 use crate::util::tasks::Tasks;
 
+pub use counts::GameCounts;
 pub use opening::NoOpening;
-pub use progress_file::GameCounts;
 pub use signature::signature;
-pub use store::StoreError;
-
-/// Time between writes. Each write waits for the disk, and gzip compresses a single game
-/// badly; but games that are not yet written are lost if the program is killed.
-const WRITE_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The state of a file after a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Summary {
-    /// Games in the file before the run.
-    pub found: u64,
-    /// All games in the file.
-    pub counts: GameCounts,
-}
 
 /// Plays until the file at `path` contains its part of `games` games, existing ones
 /// included, or until `stop` ends the run. The part is recorded with the options.
@@ -73,24 +56,24 @@ pub fn run(
     threads: usize,
     stop: &Stop,
     mut progress: impl FnMut(u64),
-) -> Result<Summary, DatagenError> {
+) -> Result<StoreSummary<GameCounts>, DatagenError> {
     let openings = options.openings.len();
     let numbers = shard.range(games);
     if options.random_plies == 0 && numbers.end > openings as u64 {
         return Err(DatagenError::Repeats { games: numbers.end, openings });
     }
     let recorded = options.to_json(signature::signature()?, games, shard);
-    let store = Store::find(path, recorded)?;
-    let found = store.counts().games();
+    let mut store = Store::<GameCounts>::find(path, recorded)?;
+    let found = store.summary().found.games;
     progress(found);
     let next = numbers.start.saturating_add(found);
     // Without any games there is a file, too.
     if next >= numbers.end && !numbers.is_empty() {
-        return Ok(Summary { found, counts: *store.counts() });
+        return Ok(store.summary());
     }
-    let mut store = store.open()?;
+    store.open()?;
     play_all(options, next..numbers.end, threads, &mut store, stop, progress)?;
-    Ok(Summary { found, counts: *store.counts() })
+    Ok(store.summary())
 }
 
 /// Plays the games of these numbers, `threads` at a time or as many as the system has threads and
@@ -100,13 +83,13 @@ fn play_all(
     options: &DatagenOptions,
     games: Range<u64>,
     threads: usize,
-    store: &mut Store,
+    store: &mut Store<GameCounts>,
     stop: &Stop,
     mut progress: impl FnMut(u64),
 ) -> Result<(), DatagenError> {
     let control = stop.control();
     let openings = Openings::new(&options.openings, options.random_plies, options.seed);
-    let mut finished = store.counts().games();
+    let mut counts = store.summary().counts;
     let games = Tasks {
         numbers: games,
         threads,
@@ -114,21 +97,14 @@ fn play_all(
         stack_bytes: STACK_BYTES,
         is_stopped: &|| control.is_stopped(),
     };
-    let mut ready = Vec::new();
-    let mut written = Instant::now();
     let result = games.in_order(
         |number| Ok(Player::new(number, &control)?),
         |player, number| Ok(play(number, options, &openings, player)?),
         || control.stop(),
         |game| {
-            ready.push(game);
-            if written.elapsed() >= WRITE_INTERVAL {
-                store.append(&ready)?;
-                ready.clear();
-                written = Instant::now();
-            }
-            finished += 1;
-            progress(finished);
+            counts.add(&game);
+            store.add(&game.lines().collect::<String>(), counts)?;
+            progress(counts.games);
             Ok(())
         },
     );
@@ -136,7 +112,7 @@ fn play_all(
         // The file has failed.
         Err(DatagenError::Store(_)) => {}
         // Without games, this still checks that the file exists.
-        _ => store.append(&ready)?,
+        _ => store.flush()?,
     }
     result.map(drop)
 }
