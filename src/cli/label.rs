@@ -1,29 +1,32 @@
 //! `lovec label`: new scores for labelled positions, from another engine.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use flate2::Crc;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::cli::arguments::name_and_value;
-use crate::cli::outputs::{ForceArg, OutputPath, not_written};
+use crate::cli::outputs::ContinuedPath;
 use crate::cli::suite::warn_if_empty;
 use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::client::EngineCommand;
-use crate::tuner::relabel::{BLOCK, RelabelJob, relabel};
+use crate::tuner::relabel::{BLOCK, LabelCounts, PlayedPosition, RelabelJob, part, relabel};
 use crate::tuner::sample;
-use crate::util::gzip;
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A line FEN | centipawns | result gets the score of a search by the engine, and keeps the
 result of the game. Positions that are over, or in which the engine sees a mate, are left
-out. The scores do not depend on the number of processes. The file is written at the end;
-after Ctrl-C it has the lines so far, if there are any. The other positions then go to
-another file, with the same scores, as by
-`tail -n +1921 train.txt | lovec label - -o rest.txt …` if the first 1920 lines are done.
+out. The scores do not depend on the number of processes.
+
+Blocks of 64 positions are written in order, when one is done and a second has passed, and
+at the end, after Ctrl-C or when the engine fails all before the first unfinished one.
+FILE.progress records the progress: after an interruption of any kind the same command
+continues from there, also with other --threads and --timeout.
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
@@ -39,9 +42,7 @@ pub struct Args {
     dataset: PathBuf,
     /// Where to write them, through gzip if the name ends in .gz
     #[arg(short, long, value_name = "FILE")]
-    output: OutputPath,
-    #[command(flatten)]
-    force: ForceArg,
+    output: ContinuedPath,
     /// A UCI engine with its arguments; the words are separated by spaces
     #[arg(long, value_name = "COMMAND")]
     engine: EngineCommand,
@@ -67,9 +68,9 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let name = args.output.display();
-    let output = args.output.prepare(args.force)?;
-    let (fens, results) = read(args)?;
+    let all = read(&args.dataset)?;
+    warn_if_empty(args.shard, all.len().div_ceil(BLOCK), "blocks of positions");
+    let positions = part(&all, args.shard);
     let interrupt = Interrupt::catch()?;
     let job = RelabelJob {
         engine: &|| args.engine.process(),
@@ -79,56 +80,52 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         engines: args.threads.into(),
         is_stopped: &|| interrupt.is_raised(),
     };
-    let (scores, finished) = relabel(&job, &fens, progress::counter(fens.len()));
-    let searched = scores.len();
-    let lines: Vec<String> = scores
-        .into_iter()
-        .zip(fens.iter().zip(results))
-        .filter_map(|(score, (fen, result))| Some(format!("{fen} | {} | {result:?}\n", score?)))
-        .collect();
-    let interrupted = interrupt.is_raised();
-    let mut failure = finished.err();
-    if let Some(error) = failure.take_if(|_| lines.is_empty()) {
-        return Err(error.into());
-    }
-    let is_written = !interrupted || !lines.is_empty();
-    if is_written {
-        let text = lines.concat().into_bytes();
-        let is_compressed = gzip::is_compressed(&args.output);
-        let bytes = if is_compressed { gzip::compressed(&text) } else { Ok(text) };
-        output.write(bytes.with_context(|| not_written(&args.output))?)?;
-    }
+    let progress = progress::continued_counter(positions.len());
+    let summary = relabel(&args.output, settings(args, &all), &job, positions, progress)?;
+    let (name, LabelCounts { searched, written }) = (args.output.display(), summary.counts);
     if args.json {
-        let result = JsonLabels { searched, written: lines.len(), interrupted };
+        let result = JsonLabels { counts: summary.counts, interrupted: interrupt.is_raised() };
         json::write(out, "lovec.label/1", &result)?;
-    } else if is_written {
-        writeln!(out, "{} of {searched} positions written to {name}", lines.len())?;
-        if interrupted {
-            let all = fens.len();
-            writeln!(
-                out,
-                "interrupted after {searched} of {all} positions; label the others into another file"
-            )?;
-        }
-    } else {
-        writeln!(out, "interrupted before the first positions; {name} is not written")?;
+        return Ok(interrupt.status(CommandStatus::Passed));
     }
-    // What was searched before an engine failed is not lost.
-    failure.map_or(Ok(interrupt.status(CommandStatus::Passed)), |error| Err(error.into()))
+    if summary.found.searched >= positions.len() as u64 && !positions.is_empty() {
+        writeln!(out, "nothing to do: {name} has its positions")?;
+    }
+    writeln!(out, "{written} of {searched} positions written to {name}")?;
+    if interrupt.is_raised() {
+        writeln!(out, "interrupted; the same command continues")?;
+    }
+    Ok(interrupt.status(CommandStatus::Passed))
 }
 
-/// How many positions were searched and written.
 #[derive(Serialize)]
 struct JsonLabels {
-    searched: usize,
-    written: usize,
+    #[serde(flatten)]
+    counts: LabelCounts,
     interrupted: bool,
 }
 
-/// The positions of this part, and the results of their games.
-fn read(args: &Args) -> Result<(Vec<String>, Vec<f32>)> {
+/// What decides the lines, of all positions of the dataset.
+fn settings(args: &Args, all: &[PlayedPosition]) -> Map<String, Value> {
+    let mut checksum = Crc::new();
+    for (fen, result) in all {
+        checksum.update(format!("{fen} | {result:?}\n").as_bytes());
+    }
+    let options = args.options.iter().map(|(name, value)| format!("{name}={value}"));
+    let recorded: [(&str, Value); 5] = [
+        ("engine", args.engine.to_string().into()),
+        ("options", options.collect()),
+        ("nodes", args.nodes.into()),
+        ("shard", args.shard.to_string().into()),
+        ("dataset", format!("{} positions, CRC {:08x}", all.len(), checksum.sum()).into()),
+    ];
+    recorded.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The positions of a dataset, and the results of their games.
+fn read(dataset: &Path) -> Result<Vec<PlayedPosition>> {
     let mut samples = Vec::new();
-    source::read_dataset(&args.dataset, |source, lines| {
+    source::read_dataset(dataset, |source, lines| {
         let take = |sample| {
             samples.try_reserve(1)?;
             samples.push(sample);
@@ -136,8 +133,5 @@ fn read(args: &Args) -> Result<(Vec<String>, Vec<f32>)> {
         };
         sample::read(source, |sample| (sample.position.fen(), sample.result), take, lines)
     })?;
-    // A part consists of whole blocks, so that its scores are the ones of the whole.
-    let blocks: Vec<_> = samples.chunks(BLOCK).collect();
-    warn_if_empty(args.shard, blocks.len(), "blocks of positions");
-    Ok(args.shard.part(&blocks).iter().flat_map(|block| block.iter().cloned()).unzip())
+    Ok(samples)
 }

@@ -6,18 +6,24 @@
 //! before.
 //!
 //! Blocks of positions are shared by several processes of the engine. Each block begins a
-//! new game, so that the scores do not depend on the number of processes.
+//! new game, so that the scores do not depend on the number of processes. The file
+//! ([`Store`]) grows by whole blocks in their order, so that the same command continues.
 
 use std::io;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
 use crate::client::{ClientError, EngineClient, GoLimit};
+use crate::util::shard::Shard;
+use crate::util::store::{RecordCounts, Store, StoreError, StoreSummary};
 use crate::util::tasks::Tasks;
 use crate::util::thread::SMALL_STACK_BYTES;
 
@@ -29,11 +35,30 @@ pub const BLOCK: usize = 64;
 pub enum RelabelError {
     #[error(transparent)]
     Engine(#[from] ClientError),
+    #[error("{fault}; {searched} positions are done, and the same command continues")]
+    Unfinished { fault: ClientError, searched: u64 },
     #[error(transparent)]
     Fen(#[from] FenError),
     #[error("cannot start a thread: {0}")]
     Thread(#[from] io::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
+
+/// How many positions of a part were searched, and how many of them are in its file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabelCounts {
+    pub searched: u64,
+    pub written: u64,
+}
+
+impl RecordCounts for LabelCounts {
+    const COMMAND: &'static str = "label";
+    const RECORDS: &'static str = "positions";
+}
+
+/// The FEN of a position, and the result of its game.
+pub type PlayedPosition = (String, f32);
 
 /// How positions are scored.
 pub struct RelabelJob<'a> {
@@ -51,39 +76,79 @@ pub struct RelabelJob<'a> {
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// The scores of the positions `fens` in centipawns from White's side; `None` for a mate and
-/// for a finished game. If the job is stopped, or with an error, only the first ones.
-/// `progress` is called with the number of positions that are done.
+/// The part of some positions. It consists of whole blocks, so that its scores are those of the
+/// whole.
+pub fn part(positions: &[PlayedPosition], shard: Shard) -> &[PlayedPosition] {
+    let blocks = shard.range(positions.len().div_ceil(BLOCK) as u64);
+    let [start, end] =
+        [blocks.start, blocks.end].map(|block| positions.len().min(block as usize * BLOCK));
+    &positions[start..end]
+}
+
+/// Scores positions until the file at `path` has all, or until the job is stopped. A position
+/// that is over or a mate has no line there. The file may have some of them, if it was begun
+/// with the same `settings`. `progress` is called with the number of positions that are done,
+/// earlier ones included.
+///
+/// # Errors
+///
+/// Before the first search and without changes, if the file cannot be written, was not
+/// written by `label`, or was begun with other settings. Later, if an engine fails, or there is
+/// no thread or no space; the blocks before are then kept.
 pub fn relabel(
+    path: &Path,
+    settings: Map<String, Value>,
     job: &RelabelJob<'_>,
-    fens: &[String],
-    mut progress: impl FnMut(usize),
-) -> (Vec<Option<i32>>, Result<(), RelabelError>) {
+    positions: &[PlayedPosition],
+    mut progress: impl FnMut(u64),
+) -> Result<StoreSummary<LabelCounts>, RelabelError> {
+    let mut store = Store::<LabelCounts>::find(path, settings)?;
+    let mut counts = store.summary().found;
+    progress(counts.searched);
+    if counts.searched >= positions.len() as u64 {
+        // Without any positions there is a file, too.
+        if positions.is_empty() {
+            store.open()?;
+        }
+        return Ok(store.summary());
+    }
     let has_failed = AtomicBool::new(false);
     let is_stopped = || has_failed.load(Ordering::Relaxed) || (job.is_stopped)();
-    let blocks: Vec<&[String]> = fens.chunks(BLOCK).collect();
+    let blocks: Vec<&[PlayedPosition]> = positions.chunks(BLOCK).collect();
     let tasks = Tasks {
-        numbers: 0..blocks.len() as u64,
+        numbers: counts.searched / BLOCK as u64..blocks.len() as u64,
         threads: job.engines,
         name: "label",
         stack_bytes: SMALL_STACK_BYTES,
         is_stopped: &is_stopped,
     };
-    let mut scores = Vec::with_capacity(fens.len());
     let result = tasks.in_order(
         |_| job.start_engine(&is_stopped),
-        |engine, block| job.score_all(engine, blocks[block as usize]).map(Some),
+        |engine, block| job.lines(engine, blocks[block as usize]).map(Some),
         || has_failed.store(true, Ordering::Relaxed),
-        |values| {
-            scores.extend(values);
-            progress(scores.len());
+        |lines| {
+            counts.searched += lines.len() as u64;
+            let lines: Vec<String> = lines.into_iter().flatten().collect();
+            // A progress file may contain any number.
+            counts.written = counts.written.saturating_add(lines.len() as u64);
+            store.add(&lines.concat(), counts)?;
+            progress(counts.searched);
             Ok(())
         },
     );
     match result {
-        Err(RelabelError::Engine(error)) if error.is_interrupt() => (scores, Ok(())),
-        result => (scores, result.map(drop)),
+        // The file has failed.
+        Err(RelabelError::Store(_)) => {}
+        _ => store.flush()?,
     }
+    match result {
+        Err(RelabelError::Engine(fault)) if fault.is_interrupt() => {}
+        Err(RelabelError::Engine(fault)) if counts.searched > 0 => {
+            return Err(RelabelError::Unfinished { fault, searched: counts.searched });
+        }
+        result => drop(result?),
+    }
+    Ok(store.summary())
 }
 
 impl RelabelJob<'_> {
@@ -99,19 +164,20 @@ impl RelabelJob<'_> {
         Ok(client)
     }
 
-    /// Scores the positions of a block.
-    fn score_all(
+    /// The lines of the positions of a block; `None` for a mate and for a finished game.
+    fn lines(
         &self,
         engine: &mut EngineClient<'_>,
-        fens: &[String],
-    ) -> Result<Vec<Option<i32>>, RelabelError> {
+        block: &[PlayedPosition],
+    ) -> Result<Vec<Option<String>>, RelabelError> {
         engine.new_game()?;
-        let score = |fen: &String| {
+        let line = |(fen, result): &PlayedPosition| {
             let position = Position::from_fen(fen)?;
             let answer = engine.search(&position, &[], GoLimit::Nodes(self.nodes))?;
             let score = answer.last_score.filter(|score| !score.is_mate());
-            Ok(score.map(|score| score.cp() * position.side_to_move().sign()))
+            let score = score.map(|score| score.cp() * position.side_to_move().sign());
+            Ok(score.map(|score| format!("{fen} | {score} | {result:?}\n")))
         };
-        fens.iter().map(score).collect()
+        block.iter().map(line).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::folder::folder;
-use crate::program::{Ran, binary, lovec_in};
+use crate::program::{self, Ran, binary, lovec_in, run};
 
 /// A quiet position, a mate in one, and a lost one with Black to move.
 const SAMPLES: &str = "\
@@ -42,7 +42,7 @@ fn processes_and_parts_do_not_change_the_scores() {
     };
     let whole = run("b.txt", &[]);
     assert_eq!(run("c.txt", &["--threads", "3"]), whole);
-    let parts = ["1/2", "2/2"].map(|part| run("d.txt", &["--force", "--shard", part]));
+    let parts = ["1/2", "2/2"].map(|part| run(&part.replace('/', " of "), &["--shard", part]));
     assert!(parts.iter().all(|part| !part.is_empty()));
     assert_eq!(parts.concat(), whole);
     run("e.txt.gz", &[]);
@@ -62,42 +62,144 @@ fn faults_are_errors_and_leave_no_file() {
     }
 }
 
-/// An engine that answers with 12 centipawns, and does something else at its search `number`.
+#[test]
+fn only_the_same_settings_continue_a_file() {
+    let folder = folder("settings").with("a.txt", SAMPLES).with("other.txt", SAMPLES.repeat(2));
+    let arguments = ["a.txt", "-o", "b.txt", "--nodes", "40"];
+    let contents = || ["b.txt", "b.txt.progress"].map(|name| fs::read(folder.join(name)).unwrap());
+    label(&folder, &arguments).succeeded();
+    let before = contents();
+    for (changed, name) in [
+        (&["other.txt", "-o", "b.txt", "--nodes", "40"][..], "dataset"),
+        (&["a.txt", "-o", "b.txt", "--nodes", "50"], "nodes"),
+        (&[&arguments[..], &["--option", "Hash=2"]].concat(), "options"),
+        (&[&arguments[..], &["--shard", "1/2"]].concat(), "shard"),
+    ] {
+        label(&folder, changed).refused(&format!("b.txt was begun with {name} "));
+        assert_eq!(contents(), before);
+    }
+    let other = [&["label", "--engine", "other"], &arguments[..]].concat();
+    lovec_in(&folder, &other).refused("b.txt was begun with engine ");
+    let again = [&arguments[..], &["--threads", "2", "--timeout", "9"]].concat();
+    let done = "nothing to do: b.txt has its positions\n2 of 3 positions written to b.txt\n";
+    assert_eq!(label(&folder, &again).succeeded().stdout, done);
+    // The standard input with the same positions is the same dataset.
+    let piped = ["label", "--engine", &format!("'{}'", binary()), "-", "-o", "b.txt"];
+    let mut piped = program::command(&[&piped[..], &["--nodes", "40"]].concat());
+    assert_eq!(run(piped.current_dir(&folder), SAMPLES).succeeded().stdout, done);
+    assert_eq!(contents(), before);
+}
+
+#[test]
+fn a_foreign_file_is_not_changed() {
+    let folder = folder("foreign").with("a.txt", SAMPLES).with("mine.txt", "my diary\n");
+    label(&folder, &["a.txt", "-o", "mine.txt"]).refused("was not written by label");
+    assert_eq!(fs::read_to_string(folder.join("mine.txt")).unwrap(), "my diary\n");
+    let datagen = ["datagen", "-o", "games.txt", "--games", "1", "--nodes", "50"];
+    lovec_in(&folder, &datagen).succeeded();
+    let games = fs::read(folder.join("games.txt")).unwrap();
+    label(&folder, &["a.txt", "-o", "games.txt"]).refused("games.txt");
+    assert_eq!(fs::read(folder.join("games.txt")).unwrap(), games);
+}
+
+/// An engine that answers with 12 centipawns, and does something else from its search `number`.
 #[cfg(unix)]
 fn scripted_engine(folder: &Path, number: u32, act: &str) -> &'static str {
     let text = format!(
         "n=0\nwhile read -r line; do case $line in uci) echo uciok;; \
-         isready) echo readyok;; quit) exit;; go*) n=$((n+1)); [ $n = {number} ] && {{ {act}; }}; \
+         isready) echo readyok;; quit) exit;; go*) n=$((n+1)); [ $n -ge {number} ] && {{ {act}; }}; \
          echo 'info depth 1 score cp 12'; echo 'bestmove g8h8';; esac; done"
     );
-    crate::program::script(&folder.join("engine.sh"), &text);
+    program::script(&folder.join("engine.sh"), &text);
     "./engine.sh"
 }
 
-/// The first two blocks of 130 positions.
+/// Two blocks and two positions, all different, and what the engine makes of them.
 #[cfg(unix)]
-#[test]
-fn what_was_searched_before_the_engine_failed_is_kept() {
+fn blocks() -> [String; 2] {
     let (line, _) = SAMPLES.split_once('\n').unwrap();
-    let folder = folder("failing").with("a.txt", format!("{line}\n").repeat(130));
-    let engine = scripted_engine(&folder, 129, "exit 1");
-    let ran = lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"]);
-    assert_eq!(ran.stdout, "128 of 128 positions written to b.txt\n");
-    ran.failed("has ended (exit status: 1)");
-    let labels = fs::read_to_string(folder.join("b.txt")).unwrap();
-    assert_eq!(labels.lines().filter(|line| line.ends_with(" | -12 | 0.0")).count(), 128);
+    let lines = (1..=130).map(|number| line.replace("2 16", &format!("2 {number}")) + "\n");
+    let lines: String = lines.collect();
+    [lines.replace("-34", "-12"), lines]
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_says_what_is_left() {
-    let (line, _) = SAMPLES.split_once('\n').unwrap();
-    let folder = folder("interrupted").with("a.txt", format!("{line}\n").repeat(130));
-    let engine = scripted_engine(&folder, 65, "kill -INT $PPID; sleep 1");
-    let ran = lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"]);
-    let expected = "64 of 64 positions written to b.txt\n\
-                    interrupted after 64 of 130 positions; label the others into another file\n";
+fn what_was_searched_before_the_engine_failed_is_kept() {
+    let [scored, lines] = blocks();
+    let folder = folder("failing").with("a.txt", lines).with("fails", "");
+    let engine = scripted_engine(&folder, 129, "[ -e fails ] && exit 1");
+    let arguments = ["label", "--engine", engine, "a.txt", "-o", "b.txt"];
+    let ran = lovec_in(&folder, &arguments);
+    let how_to_go_on = "\"; 128 positions are done, and the same command continues";
+    assert!(ran.stderr.contains(how_to_go_on), "{ran:?}");
+    ran.refused("has ended (exit status: 1)");
+    let labels = || fs::read_to_string(folder.join("b.txt")).unwrap();
+    assert!(labels().lines().eq(scored.lines().take(128)));
+    fs::remove_file(folder.join("fails")).unwrap();
+    let text = lovec_in(&folder, &arguments).succeeded().stdout;
+    assert_eq!(text, "130 of 130 positions written to b.txt\n");
+    assert_eq!(labels(), scored);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_is_continued() {
+    let [scored, lines] = blocks();
+    let folder = folder("interrupted").with("a.txt", lines).with("hold", "");
+    let engine =
+        scripted_engine(&folder, 65, "[ -e hold ] && rm hold && kill -INT $PPID && sleep 1");
+    let arguments = ["label", "--engine", engine, "a.txt", "-o", "b.txt"];
+    let ran = lovec_in(&folder, &arguments);
+    let expected = "64 of 64 positions written to b.txt\ninterrupted; the same command continues\n";
     assert_eq!((ran.status, &ran.stdout[..]), (Some(130), expected), "{ran:?}");
+    lovec_in(&folder, &arguments).succeeded();
+    assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), scored);
+}
+
+/// Also through gzip, and with another number of processes.
+#[cfg(unix)]
+#[test]
+fn a_killed_run_is_continued() {
+    use std::io::Read;
+    use std::process::Stdio;
+
+    use flate2::read::MultiGzDecoder;
+
+    let [scored, lines] = blocks();
+    let folder = folder("killed").with("a.txt", lines);
+    // While there is that file, the first block takes a second, and so does each later search.
+    let engine = scripted_engine(&folder, 64, "[ -e slow ] && sleep 1.1");
+    for name in ["b.txt", "b.txt.gz"] {
+        let arguments = ["label", "--engine", engine, "a.txt", "-o", name];
+        fs::write(folder.join("slow"), "").unwrap();
+        let mut child = program::command(&arguments);
+        child.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = child.spawn().unwrap();
+        let progress = folder.join(format!("{name}.progress"));
+        let is_done = |text: String| text.contains("\"searched\": 64,");
+        program::wait_until(&mut child, |_| fs::read_to_string(&progress).is_ok_and(is_done));
+        lovec_in(&folder, &arguments).refused("another label");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        fs::remove_file(folder.join("slow")).unwrap();
+        // A kill in the middle of a write may leave this.
+        let text = fs::read_to_string(&progress).unwrap();
+        assert!(text.contains("\"pending\": 0"), "{text}");
+        fs::write(&progress, text.replace("\"pending\": 0", "\"pending\": 20")).unwrap();
+        let valid = fs::read(folder.join(name)).unwrap();
+        fs::write(folder.join(name), [&valid[..], b"8/8/8/8/8/8/8/K1k"].concat()).unwrap();
+
+        let ran = lovec_in(&folder, &[&arguments[..], &["--threads", "2"]].concat()).succeeded();
+        assert_eq!(ran.stdout, format!("130 of 130 positions written to {name}\n"));
+        let mut written = fs::read(folder.join(name)).unwrap();
+        if name.ends_with(".gz") {
+            let mut text = Vec::new();
+            MultiGzDecoder::new(&written[..]).read_to_end(&mut text).unwrap();
+            written = text;
+        }
+        assert_eq!(String::from_utf8(written).unwrap(), scored);
+    }
 }
 
 #[cfg(unix)]
@@ -118,12 +220,8 @@ fn the_last_report_counts_though_it_is_a_bound() {
 fn a_file_that_comes_meanwhile_is_kept() {
     let (line, _) = SAMPLES.split_once('\n').unwrap();
     let folder = folder("meanwhile").with("a.txt", line);
-    let engine = scripted_engine(&folder, 1, "echo precious >b.txt");
+    let engine = scripted_engine(&folder, 1, "rm b.txt; echo precious >b.txt");
     lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"])
-        .failed("another file has come to b.txt meanwhile; the result is in b-2.txt");
+        .refused("b.txt was removed or replaced while label was writing to it");
     assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), "precious\n");
-    assert_eq!(
-        fs::read_to_string(folder.join("b-2.txt")).unwrap(),
-        line.replace("-34", "-12") + "\n"
-    );
 }

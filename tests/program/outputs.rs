@@ -299,8 +299,8 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
     let folder = inputs("interrupted");
     let out = folder.join("out");
     let interrupted = OUTPUTS.iter().filter(|output| !output.long.is_empty());
-    // These soon have something new.
-    let soon = ["datagen --output", "tune --output", "tune --svg"];
+    // These soon have something new, or refuse the old file.
+    let soon = ["datagen --output", "label --output", "tune --output", "tune --svg"];
     for output in interrupted.filter(|output| !soon.contains(&output.argument)) {
         for (signal, delay) in
             [(Signal::TERM, 0), (Signal::INT, 100), (Signal::TERM, 100), (Signal::KILL, 100)]
@@ -332,8 +332,9 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
 fn a_full_disk_leaves_the_old_file() {
     let folder = inputs("full");
     let out = folder.join("out");
-    // datagen appends to its file; its own tests fill the disk meanwhile.
-    for output in OUTPUTS.iter().filter(|output| output.argument != "datagen --output") {
+    // These append to their file; the tests of datagen fill the disk meanwhile.
+    let appending = ["datagen --output", "label --output"];
+    for output in OUTPUTS.iter().filter(|output| !appending.contains(&output.argument)) {
         let run_after = |setup: &str, more: &[&str]| {
             let mut shell = lovec_after(setup, &[]);
             shell.args(output.words("out", output.quick, more)).current_dir(&folder);
@@ -420,8 +421,8 @@ fn files_that_a_command_derives_are_outputs_too() {
     assert_eq!(fs::read_to_string(folder.join("runs/hill.rs")).unwrap(), SAMPLES);
     let engine = folder.join("engine");
     fs::write(&engine, "#!/bin/sh\n").unwrap();
-    for command in [&["label", "d.txt"][..], &["annotate", "g.pgn"]] {
-        let line = [command, &["--engine", "./engine --fast", "-o", "engine", "--force"]].concat();
+    for command in [&["label", "d.txt"][..], &["annotate", "g.pgn", "--force"]] {
+        let line = [command, &["--engine", "./engine --fast", "-o", "engine"]].concat();
         lovec_in(&folder, &line).refused("./engine is read; choose another file to write");
     }
     assert_eq!(fs::read_to_string(engine).unwrap(), "#!/bin/sh\n");
