@@ -180,16 +180,11 @@ impl<C: RecordCounts> Store<C> {
     /// Writes the added records; they are on the disk once this returns. Without any it only
     /// checks that the file still exists.
     pub fn flush(&mut self) -> Result<(), StoreError> {
-        let is_new = self.summary.counts != self.progress.counts;
-        if is_new {
-            self.open()?;
-        }
-        if self.is_open {
-            self.check()?;
-        }
-        if !is_new {
+        self.check()?;
+        if self.summary.counts == self.progress.counts {
             return Ok(());
         }
+        self.open()?;
         let batch = encode(&self.batch, gzip::is_compressed(&self.path))
             .map_err(|error| self.not_written(error))?;
         let mut progress = self.progress.clone();
@@ -223,7 +218,8 @@ impl<C: RecordCounts> Store<C> {
             return Err(StoreError::Gone { path, command, records });
         }
         let metadata = self.file.file().metadata().map_err(|error| self.not_written(error))?;
-        if metadata.len() != self.progress.bytes {
+        let ProgressFile { bytes, pending, .. } = self.progress;
+        if !(bytes..=bytes.saturating_add(pending)).contains(&metadata.len()) {
             return Err(StoreError::Disturbed(self.path.clone()));
         }
         Ok(())

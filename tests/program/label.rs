@@ -224,4 +224,5 @@ fn a_file_that_comes_meanwhile_is_kept() {
     lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"])
         .refused("b.txt was removed or replaced while label was writing to it");
     assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), "precious\n");
+    assert!(!folder.join("b.txt.progress").exists());
 }
