@@ -140,9 +140,9 @@ struct AnalysisRow {
     nodes: u64,
     #[serde(flatten)]
     line: WrittenLine,
-    /// Whether the row was shown; it is not if only the depth has changed.
+    /// The depth at which this score and this line were shown; a greater one is not.
     #[serde(skip)]
-    shown: bool,
+    shown_at: u8,
 }
 
 /// Follows a search.
@@ -169,10 +169,11 @@ impl Reporter for Analysis<'_> {
         let &Report { depth, seldepth, score, elapsed, nodes, multipv, .. } = report;
         let line = WrittenLine::new(self.position, report.pv);
         let mut row =
-            AnalysisRow { multipv, depth, seldepth, score, elapsed, nodes, line, shown: false };
+            AnalysisRow { multipv, depth, seldepth, score, elapsed, nodes, line, shown_at: 0 };
         let before = self.lines.get(&multipv);
-        if before.is_none_or(|before| before.score != score || before.line.uci != row.line.uci) {
-            self.show(&mut row);
+        match before.filter(|before| before.score == score && before.line.uci == row.line.uci) {
+            Some(before) => row.shown_at = before.shown_at,
+            None => self.show(&mut row),
         }
         self.lines.insert(multipv, row);
         if self.proves_mates && multipv == 1 && self.is_shortest_mate(score) {
@@ -183,7 +184,7 @@ impl Reporter for Analysis<'_> {
 
 impl Analysis<'_> {
     fn show(&mut self, row: &mut AnalysisRow) {
-        row.shown = true;
+        row.shown_at = row.depth;
         let Some(out) = self.live.as_mut() else { return };
         let written = writeln!(
             out,
@@ -200,7 +201,7 @@ impl Analysis<'_> {
     /// Shows the last depth of each line, if it was not shown.
     fn show_last(&mut self) {
         let mut lines = std::mem::take(&mut self.lines);
-        lines.values_mut().filter(|row| !row.shown).for_each(|row| self.show(row));
+        lines.values_mut().filter(|row| row.depth > row.shown_at).for_each(|row| self.show(row));
         self.lines = lines;
     }
 

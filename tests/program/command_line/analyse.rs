@@ -48,3 +48,20 @@ fn the_last_line_is_the_best_move_or_the_result() {
         assert_eq!(lovec(&["analyse", fen, "--depth", "3"]).succeeded().last_line(), last);
     }
 }
+
+/// When the search ends, it reports its last depth again.
+#[test]
+fn no_depth_is_shown_twice() {
+    for arguments in
+        [&["7k/R7/8/8/8/8/8/1R5K b - - 0 1", "--depth", "9"][..], &["startpos", "--nodes", "20000"]]
+    {
+        let ran = lovec(&[&["analyse"], arguments].concat()).succeeded();
+        // Without seconds and nodes.
+        let row = |row: &&str| {
+            let words: Vec<String> = row.split_whitespace().map(str::to_owned).collect();
+            [&words[..2], &words[4..]].concat()
+        };
+        let rows: Vec<Vec<String>> = rows(&ran.stdout).iter().map(row).collect();
+        assert!(rows.windows(2).all(|pair| pair[0] != pair[1]), "{}", ran.stdout);
+    }
+}
