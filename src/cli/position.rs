@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use crate::chess::notation::epd::Epd;
 use crate::chess::notation::excerpt;
 use crate::chess::notation::fen::FenWarning;
-use crate::chess::notation::pgn::PgnGame;
+use crate::chess::notation::pgn::{MoveNumber, PgnGame};
 use crate::chess::notation::san::{self, SanError};
 use crate::chess::{Move, Position};
 use crate::cli::game::GameArgs;
@@ -195,7 +195,9 @@ pub(super) fn parse(text: &str) -> Result<Position> {
 
 fn play(position: &mut Position, moves: &[&str]) -> Result<()> {
     let played = san::play(position, moves.iter().copied());
-    played.map_err(|(_, number, error)| anyhow!(error).context(format!("move {number}")))
+    played.map_err(|(.., error)| {
+        anyhow!(error).context(format!("move {}", MoveNumber::next(position)))
+    })
 }
 
 /// Shows the warnings of a position, and returns what was read.
@@ -265,14 +267,14 @@ mod tests {
         for (text, parts) in [
             ("", "position is empty"),
             ("nonsense", "\"nonsense\" is not a position"),
-            ("1. e4 e5 2. Nf4", "move 3: Nf4 is not legal here"),
+            ("1. e4 e5 2. Nf4", "move 2.: Nf4 is not legal here"),
             ("1.e4 e5 2.?", "looks like the moves of a game"),
             ("e2e4 nonsense", "looks like the moves of a game"),
             ("[Event \"a game\"]", "looks like the moves of a game"),
             ("moves e2e4", "looks like the moves of a game"),
             ("startpos e2e4", "\"e2e4\" after `startpos`"),
-            ("startpos moves e2e4 e2e4", "move 2: e2e4 is not legal here"),
-            ("startpos moves x", "move 1: \"x\" is not a move"),
+            ("startpos moves e2e4 e2e4", "move 1...: e2e4 is not legal here"),
+            ("startpos moves x", "move 1.: \"x\" is not a move"),
             ("8/8/8 w - -", "FEN board: 3 ranks"),
             ("8/8/8/8/8/8/8/K1k5 x - -", "FEN side to move: \"x\""),
             ("8/8/8/8/8/8/8/K1k5 w - - 0 1 x", "FEN: 7 fields"),

@@ -63,9 +63,9 @@ fn moves_may_follow_the_starting_position() {
 #[test]
 fn a_wrong_position_is_named_once() {
     for (position, input, sentence) in [
-        (&["startpos", "moves", "e2e5"][..], "", "move 1: e2e5 is not legal here"),
+        (&["startpos", "moves", "e2e5"][..], "", "move 1.: e2e5 is not legal here"),
         (&[FEN, "--fen", FEN], "", "two positions are given"),
-        (&["-"], "1. e4 e5 2. Nf4\n", "move 3: Nf4 is not legal here"),
+        (&["-"], "1. e4 e5 2. Nf4\n", "move 2.: Nf4 is not legal here"),
     ] {
         for ran in run_each(position, input) {
             let ran = ran.refused(sentence);
