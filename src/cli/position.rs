@@ -70,7 +70,7 @@ impl PositionArgs {
             return Ok((self.text.read("--pgn")?, None));
         };
         let position = PositionText { position: words, ..self.text.clone() }.read("--pgn")?;
-        let m = san::parse(&position, &text)?;
+        let m = san::parse(&position, san::without_number(&text))?;
         Ok((position, Some(m)))
     }
 }
@@ -92,14 +92,16 @@ impl PositionText {
     pub const NAMES: [&str; 2] = ["position", "fen"];
 
     /// The move after the position, if there is one, and the words of the position. A word
-    /// after `moves` belongs to the position. A move after the four fields of an EPD is a
-    /// move, although it could be an operation without operands.
+    /// after `moves` belongs to the position. A move after the four fields of an EPD, or after
+    /// the end of an operation, is a move, although it could be an operation without operands.
     fn split_move(&self) -> Option<(String, Vec<String>)> {
         let text = self.position.join(" ");
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (last, words) = words.split_last()?;
         let is_after_position = !words.is_empty() && !words.contains(&"moves") && is_move(last);
-        let is_no_part = words.len() == EPD_FIELDS || parse(&text).is_err();
+        let is_behind_epd =
+            words.len() == EPD_FIELDS || words.last().is_some_and(|word| word.ends_with(';'));
+        let is_no_part = is_behind_epd || parse(&text).is_err();
         let words = words.iter().map(|&word| word.to_owned()).collect();
         (is_after_position && is_no_part).then(|| ((*last).to_owned(), words))
     }
@@ -305,6 +307,11 @@ mod tests {
         assert_eq!(read(&["startpos moves e2e4"]).unwrap(), (after_e4.clone(), None));
         assert_eq!(read(&[&after_e4, "e5"]).unwrap(), (after_e4.clone(), m("e7e5")));
         assert_eq!(read(&[&after_e4, "e7e5"]).unwrap(), (after_e4.clone(), m("e7e5")));
+        for text in ["1...e5", "1...e5?!"] {
+            assert_eq!(read(&[&after_e4, text]).unwrap(), (after_e4.clone(), m("e7e5")));
+        }
+        let with_operations = format!("{FIELDS} bm c5; id \"x\";");
+        assert_eq!(read(&[&with_operations, "e5"]).unwrap(), (after_e4.clone(), m("e7e5")));
         assert_eq!(read(&[FIELDS, "e5"]).unwrap(), (after_e4, m("e7e5")));
         // An en passant square, not a move.
         let passed = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3";

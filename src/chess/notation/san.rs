@@ -140,10 +140,7 @@ pub fn play<'t>(
 ) -> Result<(), (&'t str, usize, SanError)> {
     let mut number = 1;
     for word in words {
-        let unnumbered = match word.rsplit_once('.') {
-            Some((start, rest)) if start.bytes().all(|b| b.is_ascii_digit() || b == b'.') => rest,
-            _ => word,
-        };
+        let unnumbered = without_number(word);
         if unnumbered.is_empty() && !word.is_empty() {
             continue;
         }
@@ -156,6 +153,14 @@ pub fn play<'t>(
         number += 1;
     }
     Ok(())
+}
+
+/// A move without the number before it, as in `4.Nxe5` or `4...Nxe5`; of a number alone nothing.
+pub fn without_number(word: &str) -> &str {
+    match word.rsplit_once('.') {
+        Some((start, rest)) if start.bytes().all(|b| b.is_ascii_digit() || b == b'.') => rest,
+        _ => word,
+    }
 }
 
 /// A move as described by algebraic notation.

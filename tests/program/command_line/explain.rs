@@ -83,6 +83,10 @@ fn all_forms_of_a_move_and_of_a_position_are_read() {
     assert_eq!(expected.0, "f3e5");
     assert_eq!(found(&[TWO_KNIGHTS, "f3e5"]), expected);
     assert_eq!(found(&[TWO_KNIGHTS, "--move", "Nxe5"]), expected);
+    assert_eq!(found(&[TWO_KNIGHTS, "4.Nxe5?!"]), expected);
+    assert_eq!(found(&[TWO_KNIGHTS, "--move", "4.Nxe5"]), expected);
+    let fields = TWO_KNIGHTS.strip_suffix(" 4 4").unwrap();
+    assert_eq!(found(&[&format!("{fields} hmvc 4; fmvn 4; bm d3;"), "Nxe5"]), expected);
     assert_eq!(found(&[moves, "--move", "Nxe5"]), expected);
     let folder = folder("game");
     let path = folder.join("game.pgn");
