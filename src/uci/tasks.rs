@@ -67,7 +67,7 @@ pub(super) fn explain(
             Ok(examiner) => examiner,
             Err(error) => return output.answer(info_string(format_args!("explain: {error}"))),
         };
-        if position.legal_moves().is_empty() {
+        if position.legal_moves().is_empty() || position.is_draw(0) {
             return output.answer("The game is over.");
         }
         let limits = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };

@@ -289,6 +289,26 @@ fn a_move_is_explained() {
     assert!(lines[0].contains("explain: ") && lines[0].contains("h5f8"), "{lines:#?}");
 }
 
+/// A draw by rule ends it too, as on the command line.
+#[test]
+fn a_game_that_is_over_is_not_explained() {
+    let mut session = Session::start();
+    session.allow_drawings();
+    for position in [
+        "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "fen 8/8/8/8/8/8/8/K1k5 w - - 0 1",
+        "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+    ] {
+        session.position(position);
+        session.send("explain");
+        assert_eq!(session.until("The game is over."), ["The game is over."]);
+        session.expect_silence();
+    }
+    session.position("startpos moves e2e4 e7e5 d1h5 b8c6 f1c4 g8f6");
+    session.send("explain 4.Qxf7#");
+    session.until("Best: 4.Qxf7#");
+}
+
 #[test]
 fn reasons_come_before_the_best_move_if_the_option_is_set() {
     let mut session = Session::start();
