@@ -115,7 +115,7 @@ impl GoRequest<'_> {
         let mut legal = Vec::new();
         let mut illegal = Vec::new();
         for &text in &self.search_moves {
-            match parse_move(position, text) {
+            match parse_move(position, text).or_else(|_| san::parse(position, text)) {
                 Ok(m) if legal.contains(&m) => {}
                 Ok(m) => legal.push(m),
                 Err(_) => illegal.push(text),

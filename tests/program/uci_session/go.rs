@@ -158,6 +158,7 @@ fn restricted_moves() {
             "go wtime 100 searchmoves a2a3 h2h3 btime 100",
             "go searchmoves a2a3 depth 3 searchmoves h2h3",
             "go nodes 3000 searchmoves h2h3",
+            "go depth 3 searchmoves a3 h2h3",
         ] {
             let answer = checked_go(&mut session, "startpos", command);
             assert!(all_lines_begin_with(&["a2a3", "h2h3"], &answer), "{command}: {answer:#?}");
