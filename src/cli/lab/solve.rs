@@ -8,6 +8,7 @@ use clap::ArgGroup;
 use serde::Serialize;
 
 use crate::chess::Position;
+use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::WrittenLine;
 use crate::cli::lab::limit::LabLimitArgs;
 use crate::cli::lab::table::written_line;
@@ -22,11 +23,12 @@ use crate::lab::{Proof, Row, StopReason};
 use crate::util::foreign_text::visible;
 
 const EXAMPLES: &str = "\
-The goal is proved, disproved within the depth, or open if a limit ends the search. A mate
-that is proved need not be the shortest. Repetition and the fifty-move rule are no part of
-it, as in all problems of mates. In a tree a value above 0 is a win. Without --nodes and
---movetime a search may visit 1000000 nodes. Of a suite the last line is
-`<file> <proved>/<total>`. Ctrl-C ends the run with the results so far.
+The goal is proved or disproved within the depth, or open if a limit ends the search. A
+mate in N moves takes 2N-1 plies; one that is proved need not be the shortest. Repetition
+and the fifty-move rule are no part of it, as in all problems of mates. In a tree a value
+above 0 is a win. Without --nodes and --movetime a search may visit 1000000 nodes. Of a
+suite the last line is `<file> <proved>/<total>`. Ctrl-C ends the run with the results so
+far.
 
 Examples:
   lovec lab solve '2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -'
@@ -141,10 +143,12 @@ fn tasks(args: &Args) -> Result<SuiteFile<Task>> {
         return Ok(SuiteFile::one(Task { name, game: chess(position) }));
     };
     let mut number = 0;
-    suite::read_tasks(file)?.try_map(|task| {
+    // The solutions, which may be lengths of mates, are not asked for.
+    let epds = suite::read(file, |_, line| line.parse().map(Epd::with_name_alone))?;
+    epds.try_map(|epd| {
         number += 1;
-        let name = task.epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
-        Ok(Task { name, game: chess(task.epd.position) })
+        let name = epd.id().map_or_else(|| format!("#{number}"), str::to_owned);
+        Ok(Task { name, game: chess(epd.position) })
     })
 }
 

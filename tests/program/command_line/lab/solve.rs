@@ -115,3 +115,12 @@ fn short_mates_of_wac_are_proved() {
         assert_eq!(mate["line"]["san"].as_array().unwrap().len() as u64, plies);
     }
 }
+
+/// A suite of mates may have their lengths in place of the moves.
+#[test]
+fn a_suite_needs_no_best_moves() {
+    let folder = folder("lengths");
+    let suite = file(&folder, "mates.epd", "7k/8/8/8/8/8/R7/1R5K w - - bm #2;\n");
+    let found = solve(&["--epd", &suite, "--depth", "3"]);
+    assert_eq!((&found["proved"], &found["total"]), (&1.into(), &1.into()));
+}
