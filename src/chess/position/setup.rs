@@ -14,6 +14,7 @@ use crate::chess::color::Color;
 use crate::chess::piece::Piece;
 use crate::chess::position::state::State;
 use crate::chess::square::{File, Rank, Square};
+use crate::util::counted::counted;
 
 /// The greatest halfmove clock that is kept; a greater one counts as this.
 pub const MAX_HALFMOVE_CLOCK: u16 = 10_000;
@@ -56,8 +57,8 @@ pub enum SetupError {
     #[error("{} has {count} pawns, more than eight", .color.name())]
     TooManyPawns { color: Color, count: u32 },
     #[error(
-        "{} has at least {promoted} promoted pieces, but only {missing} of its pawns are gone",
-        .color.name()
+        "{} has at least {}, but only {missing} of its pawns are gone",
+        .color.name(), counted(*promoted as usize, "promoted piece")
     )]
     TooManyPromoted { color: Color, promoted: u32, missing: u32 },
     #[error("there is a pawn on {0}, on the first or the eighth rank")]

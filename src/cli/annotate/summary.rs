@@ -96,9 +96,9 @@ impl GameSums {
     fn line(&self, elapsed: Duration) -> String {
         let Self { plies, again, withdrawn, nodes, .. } = self;
         format!(
-            "{}, {plies} plies, {again} possible faults ({} confirmed, {withdrawn} withdrawn), \
-             {nodes} nodes, {}",
+            "{}, {plies} plies, {} ({} confirmed, {withdrawn} withdrawn), {nodes} nodes, {}",
             counted(self.rows.len(), "game"),
+            counted(*again, "possible fault"),
             again - withdrawn,
             report::time(elapsed.as_secs_f64())
         )
