@@ -23,10 +23,10 @@ A line FEN | centipawns | result gets the score of a search by the engine, and k
 result of the game. Positions that are over, or in which the engine sees a mate, are left
 out. The scores do not depend on the number of processes.
 
-Blocks of 64 positions are written in order, when one is done and a second has passed, and
-at the end, after Ctrl-C or when the engine fails all before the first unfinished one.
-FILE.progress records the progress: after an interruption of any kind the same command
-continues from there, also with other --threads and --timeout.
+Blocks of 64 positions are written in their order, about once a second; after Ctrl-C, or if
+the engine fails, the file has all before the first unfinished one. FILE.progress records
+how far it is: the same command continues from there after an interruption of any kind,
+also with other --threads and --timeout.
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
