@@ -70,7 +70,7 @@ impl PositionArgs {
             return Ok((self.text.read("--pgn")?, None));
         };
         let position = PositionText { position: words, ..self.text.clone() }.read("--pgn")?;
-        let m = san::parse(&position, san::without_number(&text))?;
+        let m = san::parse_numbered(&position, &text)?;
         Ok((position, Some(m)))
     }
 }

@@ -228,11 +228,10 @@ impl Session {
     /// Explains the best move of the current position, or the one given in SAN or UCI notation.
     fn explain(&self, played: Option<&str>) {
         let Some(position) = self.position_or_problem() else { return };
-        let played =
-            match played.map(|text| san::parse(position, san::without_number(text))).transpose() {
-                Ok(played) => played,
-                Err(error) => return self.reply(problem(format_args!("explain: {error}"))),
-            };
+        let played = match played.map(|text| san::parse_numbered(position, text)).transpose() {
+            Ok(played) => played,
+            Err(error) => return self.reply(problem(format_args!("explain: {error}"))),
+        };
         self.run_task(tasks::explain(Arc::clone(position), played, self.output.clone()));
     }
 

@@ -140,10 +140,10 @@ pub fn play<'t>(
 ) -> Result<(), (&'t str, usize, SanError)> {
     let mut number = 1;
     for word in words {
-        let unnumbered = without_number(word);
-        if unnumbered.is_empty() && !word.is_empty() {
+        if word.contains('.') && without_number(word).is_empty() {
             continue;
         }
+        let unnumbered = unnumbered(word);
         // Most moves are squares.
         let m = match uci::parse_move(position, unnumbered) {
             Ok(m) => m,
@@ -155,11 +155,29 @@ pub fn play<'t>(
     Ok(())
 }
 
-/// A move without the number before it, as in `4.Nxe5` or `4...Nxe5`; of a number alone nothing.
+/// As [`parse`], of a move that may have its number before it.
+pub fn parse_numbered(state: &State, word: &str) -> Result<Move, SanError> {
+    parse(state, unnumbered(word))
+}
+
+/// A word without the numbers before it, if it is more than these.
+pub fn unnumbered(word: &str) -> &str {
+    Some(without_number(word)).filter(|rest| !rest.is_empty()).unwrap_or(word)
+}
+
+/// A word without the move numbers before it: `17.Nf3`, `17...Nf6`, `17.`, `17`, `...`; of a
+/// number alone nothing.
 pub fn without_number(word: &str) -> &str {
-    match word.rsplit_once('.') {
-        Some((start, rest)) if start.bytes().all(|b| b.is_ascii_digit() || b == b'.') => rest,
-        _ => word,
+    let mut text = word;
+    loop {
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let bare = rest.trim_start_matches(['.', '…']);
+        // The digits of `0-0` are no number, nor is a null move.
+        let has_number = bare.len() < rest.len() || rest.is_empty();
+        if !has_number || text.is_empty() || text == "0000" {
+            return text;
+        }
+        text = bare;
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         (Some(_), Some(_)) if !args.position.is_of_game() => {
             bail!("two moves are given, one with --move and one after the position")
         }
-        (Some(text), _) => Some(san::parse(&position, san::without_number(text))?),
+        (Some(text), _) => Some(san::parse_numbered(&position, text)?),
         (None, after_position) => after_position,
     };
     if position.legal_moves().is_empty() || position.is_draw(0) {

@@ -128,8 +128,7 @@ fn unquoted(text: String) -> String {
 /// and capital letters confused where nothing else can be meant.
 fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
     let joined: String = text.split_whitespace().collect();
-    let number = |c: char| c.is_ascii_digit() || c == '.';
-    let bare = if joined.contains('.') { joined.trim_start_matches(number) } else { &joined };
+    let bare = san::unnumbered(&joined);
     let mut is_illegal = None;
     for text in spellings(bare) {
         match san::parse(position, &text) {
@@ -215,6 +214,7 @@ mod tests {
             ("o-o", "O-O"),
             ("0-0", "O-O"),
             ("1.O-O", "O-O"),
+            ("1.0-0", "O-O"),
             ("B4", "b4"),
             ("B2B3", "b3"),
             ("KE2", "Ke2"),

@@ -223,7 +223,7 @@ impl MovetextReader {
 
     /// Reads a word, perhaps with a move number before it and glyphs behind it.
     fn read_word(&mut self, word: &str) {
-        let text = without_number(word);
+        let text = san::without_number(word);
         if is_result(text) {
             if self.stack.depth() == 0 {
                 self.result = Some(result::parse(text));
@@ -278,7 +278,7 @@ impl MovetextReader {
                 return true;
             }
             Err(SanError::Malformed(_)) if !is_meant_as_move(text) => {
-                self.keep_with_problem(without_number(word));
+                self.keep_with_problem(san::without_number(word));
             }
             Err(error) => self.give_up(word, error.into()),
         }
@@ -302,7 +302,7 @@ impl MovetextReader {
     fn give_up(&mut self, word: &str, kind: ProblemKind) {
         self.add_problem(kind);
         // A number that stands apart was taken for that of a move.
-        let number = self.stack.next_number().filter(|_| without_number(word) == word);
+        let number = self.stack.next_number().filter(|_| san::without_number(word) == word);
         self.stack.give_up();
         if let Some(number) = number {
             self.keep(&number.to_string());
@@ -410,21 +410,6 @@ fn split_command(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_prefix("[%")?;
     let end = inside.find(['[', ']', '{', '}'])?;
     inside[end..].starts_with(']').then(|| text.split_at(start + end + 1))
-}
-
-/// A word without the move numbers before it: `17.Nf3`, `17...Nf6`, `17.`, `17`, `...`.
-fn without_number(word: &str) -> &str {
-    let mut text = word;
-    loop {
-        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        let bare = rest.trim_start_matches(['.', '…']);
-        // The digits of `0-0` are no number, nor is a null move.
-        let has_number = bare.len() < rest.len() || rest.is_empty();
-        if !has_number || text.is_empty() || text == "0000" {
-            return text;
-        }
-        text = bare;
-    }
 }
 
 /// The number of a move and its side: `17.` or `17...`.
