@@ -14,6 +14,7 @@
 //! Only the first `bytes` bytes of the file are valid; `crc` is their CRC-32. At most
 //! `pending` bytes of a batch follow.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -32,6 +33,15 @@ pub(super) struct ProgressFile<C> {
     /// The CRC-32 of the valid bytes.
     #[serde(rename = "crc")]
     pub checksum: u32,
+}
+
+impl ProgressFile<Map<String, Value>> {
+    /// The same with the counts of one command, which another command does not have.
+    pub fn read_counts<C: DeserializeOwned>(self) -> serde_json::Result<ProgressFile<C>> {
+        let Self { settings, counts, bytes, pending, checksum } = self;
+        let counts = serde_json::from_value(Value::Object(counts))?;
+        Ok(ProgressFile { settings, counts, bytes, pending, checksum })
+    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ const MAX_PROGRESS_BYTES: u64 = 1 << 20;
 const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The settings that no option decides.
+const COMMAND: &str = "command";
 const VERSION: [&str; 2] = ["version", "signature"];
 
 /// How many records a file has, by kinds.
@@ -55,6 +56,8 @@ pub enum StoreError {
         .path.display(), progress_path(.path).display()
     )]
     Foreign { path: PathBuf, command: &'static str },
+    #[error("{} was written by {found}, not by {command}; choose another file", .path.display())]
+    OtherCommand { path: PathBuf, found: String, command: &'static str },
     #[error(
         "{} was begun by another version of Lovec, whose {records} may differ; choose another file",
         .path.display()
@@ -115,6 +118,7 @@ impl<C: RecordCounts> Store<C> {
     /// Changes nothing yet.
     pub fn find(path: &Path, mut settings: Map<String, Value>) -> Result<Self, StoreError> {
         let (command, records, path) = (C::COMMAND, C::RECORDS, path.to_owned());
+        settings.insert(COMMAND.to_owned(), command.into());
         settings.insert("gzip".to_owned(), gzip::is_compressed(&path).into());
         // First reserve the file: another process may be replacing the progress file.
         let mut file = state_file::reserve(command, &path)?;
@@ -124,10 +128,16 @@ impl<C: RecordCounts> Store<C> {
             .map_err(|error| StateFileError::not_written(&progress_path, error))?;
         let read_failed = |error| StateFileError::Read { path: path.clone(), error };
         let length = file.file().metadata().map_err(read_failed)?.len();
-        let found = state_file::read::<ProgressFile<C>>(&progress_path, MAX_PROGRESS_BYTES)?;
+        let found = state_file::read::<ProgressFile<Map<String, Value>>>(
+            &progress_path,
+            MAX_PROGRESS_BYTES,
+        )?;
         let mut checksum = Crc::new();
         let progress = if let Some(progress) = found {
-            check_settings(&path, records, &progress.settings, &settings)?;
+            check_settings::<C>(&path, &progress.settings, &settings)?;
+            let progress = progress
+                .read_counts()
+                .map_err(|error| StateFileError::damaged(&progress_path, error))?;
             let recorded = progress.bytes;
             if length < recorded {
                 return Err(StoreError::Short { path, records, length, recorded });
@@ -231,12 +241,16 @@ impl<C: RecordCounts> Store<C> {
 }
 
 /// Rejects settings that would give other records than those in the file.
-fn check_settings(
+fn check_settings<C: RecordCounts>(
     path: &Path,
-    records: &'static str,
     recorded: &Map<String, Value>,
     wanted: &Map<String, Value>,
 ) -> Result<(), StoreError> {
+    let (command, records) = (C::COMMAND, C::RECORDS);
+    if let Some(found) = recorded.get(COMMAND).and_then(Value::as_str).filter(|it| *it != command) {
+        let (path, found) = (path.to_owned(), found.to_owned());
+        return Err(StoreError::OtherCommand { path, found, command });
+    }
     if VERSION.iter().any(|&name| recorded.get(name) != wanted.get(name)) {
         return Err(StoreError::OtherVersion { path: path.to_owned(), records });
     }

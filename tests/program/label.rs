@@ -98,7 +98,8 @@ fn a_foreign_file_is_not_changed() {
     let datagen = ["datagen", "-o", "games.txt", "--games", "1", "--nodes", "50"];
     lovec_in(&folder, &datagen).succeeded();
     let games = fs::read(folder.join("games.txt")).unwrap();
-    label(&folder, &["a.txt", "-o", "games.txt"]).refused("games.txt");
+    label(&folder, &["a.txt", "-o", "games.txt"])
+        .refused("games.txt was written by datagen, not by label");
     assert_eq!(fs::read(folder.join("games.txt")).unwrap(), games);
 }
 
