@@ -1,7 +1,6 @@
 //! `lovec datagen` on the command line.
 
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -11,7 +10,7 @@ use lovec::chess::Position;
 use lovec::tuner::sample::Sample;
 
 use crate::folder::folder;
-use crate::program::{self, Ran, TIMEOUT};
+use crate::program::{self, Ran};
 
 /// Few games with few nodes.
 const QUICK: [&str; 4] = ["--games", "6", "--nodes", "200"];
@@ -115,9 +114,8 @@ fn a_run_ends_when_its_file_is_gone() {
     let folder = folder("gone");
     let mut child = start_endless(&folder);
     fs::remove_file(folder.join("a.txt")).unwrap();
-    let status = program::wait(&mut child, TIMEOUT).expect("datagen goes on");
-    let mut error = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    let status = program::wait(&mut child, program::TIMEOUT).expect("datagen goes on");
+    let error = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert!(status.code() == Some(2) && error.contains("a.txt was removed or replaced"), "{error}");
     assert!(!folder.join("a.txt").exists());
 }
