@@ -51,10 +51,11 @@ impl Algorithm for DfPn {
                     0 => (Proof::Proved, root.value),
                     _ => (Proof::Disproved, -root.value),
                 };
+                let line = s.uncounted(|s| self.line(s, &mut memory));
                 // A win is one on any path. Another result may be of a line that a draw ended.
                 let is_sure = !s.game.depends_on_path() || gain >= s.game.least_win();
                 let proof = if is_sure { proof } else { Proof::Estimate };
-                Ok(Answer { value: root.value, line: self.line(s, &mut memory), proof })
+                Ok(Answer { value: root.value, line, proof })
             }
             Err(reason) if memory.entries.is_empty() => Err(reason),
             Err(_) => {

@@ -7,6 +7,9 @@
 //!
 //! The tree of the second level grows to the size of the first one, as Allis proposed. When
 //! memory runs out earlier, it ends there.
+//!
+//! What is forgotten of the line of a proof is searched once more at the end; these nodes are
+//! not counted.
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::GameMove;
@@ -14,7 +17,7 @@ use crate::lab::kept_tree::ROOT;
 use crate::lab::proof::{
     AT_LEAST, GOAL, MOBILITY, ProofNode, ProofRules, ProofTree, answer, complete_line, grow_proof,
 };
-use crate::lab::{Answer, Proof, Search, Searched, SettingInfo, StopReason};
+use crate::lab::{Answer, Law, Proof, Search, Searched, SettingInfo, StopReason, ensure};
 
 const SECOND: SettingInfo = SettingInfo::number(
     "second",
@@ -37,7 +40,7 @@ pub const INFO: AlgorithmInfo = AlgorithmInfo {
     new: |given| {
         Box::new(Pn2 { rules: ProofRules::new(given), second: given.number(&SECOND) as usize })
     },
-    laws: &[],
+    laws: &LAWS,
 };
 
 impl Algorithm for Pn2 {
@@ -52,7 +55,7 @@ impl Algorithm for Pn2 {
         }
         let mut answer = answer(s, &tree);
         if answer.proof != Proof::Open {
-            answer.line = complete_line(s, self.rules, answer.line);
+            answer.line = s.uncounted(|s| complete_line(s, self.rules, answer.line));
         }
         Ok(answer)
     }
@@ -81,6 +84,24 @@ impl Pn2 {
         Ok(children.filter_map(|child| Some((tree.last_move(child)?, *tree.get(child)))).collect())
     }
 }
+
+const LAWS: [Law; 1] = [Law {
+    name: "pn2-of-single-steps-is-pn",
+    text: "PN² whose second trees have one step each visits the leaves of proof-number search \
+           in the same order, and as many nodes",
+    // Below 300 nodes a second tree of 1 % ends with the children of its root.
+    applies: |sample| sample.size() < 300,
+    check: |sample| {
+        let truth = sample.minimax()?.value;
+        [truth, truth + 1].into_iter().try_for_each(|goal| {
+            let row = format!("pn2:second=1:at-least={goal}");
+            let [pn, pn2] = [sample.run(&format!("pn:at-least={goal}"))?, sample.run(&row)?];
+            let nodes = [&pn, &pn2].map(|run| run.counts.nodes);
+            ensure(nodes[0] == nodes[1], || format!("{row}: nodes of PN and PN² {nodes:?}"))?;
+            sample.expect_same_leaves(&row, &pn)
+        })
+    },
+}];
 
 #[cfg(test)]
 mod tests {

@@ -430,6 +430,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Does what is no part of the algorithm: it counts for the limit and the memory alone.
+    pub fn uncounted<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> T {
+        let counted = std::mem::take(self.watch);
+        let result = step(self);
+        let peak = self.watch.counts.peak;
+        *self.watch = counted;
+        self.watch.kept(peak as usize);
+        result
+    }
+
     /// Counts nodes or entries of a list that are kept in memory, each of `bytes` bytes.
     pub fn keep(&mut self, entries: usize, bytes: usize) -> Searched<()> {
         self.limit.allocate(entries.saturating_mul(bytes))?;
