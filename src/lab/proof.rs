@@ -38,8 +38,11 @@ pub const AT_LEAST: SettingInfo = SettingInfo::number(
     0,
     "prove a value of at least N instead",
 );
-pub const MOBILITY: SettingInfo =
-    SettingInfo::flag("mobility", "begin with the number of moves as the delta of a new node");
+pub const MOBILITY: SettingInfo = SettingInfo::flag(
+    "mobility",
+    "begin with the number of moves as the disproof number of a new node, or where the other side \
+     moves as its proof number",
+);
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

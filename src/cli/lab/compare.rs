@@ -33,12 +33,13 @@ Columns: kind is what the value is: complete, of the whole tree to the depth; an
 part of it or with pruning or extensions; a mean of values; a chance to win, in the points that
 stand for it; a best move if the bounds of the positions hold, with a value of a part; proved
 or disproved, a lower or an upper bound; open, the static value; unstable, of passes that do
-not agree. Leaves are nodes with a static value or at the end of the game; qnodes are nodes
-below leaves; hits are nodes found in the table, cuts nodes that ended there; EBF is leaves per
-leaf of the depth before, or else their root by the depth; first-cut is the share of cutoffs by
-the first move; passes are searches of the root; deepest is the longest path, below leaves too:
-what grows a tree may end before the depth; peak is what was kept in memory at a time; ratio is
-nodes per node of the first algorithm.
+not agree. Nodes are visits: a node that is searched again counts again. Leaves are nodes that
+get a static value or end the game; qnodes are nodes below leaves; hits are nodes found in the
+table, cuts nodes that ended there; EBF is leaves per leaf of the depth before, or else their
+root by the depth; first-cut is the share of cutoffs by the first move; passes are searches of
+the root; deepest is the longest path, below leaves too: what grows a tree may end before the
+depth; peak is what was kept in memory at a time; ratio is nodes per node of the first
+algorithm.
 
 An algorithm takes settings after colons; `lovec lab list` shows them. Ctrl-C ends the
 comparison with the rows so far.

@@ -1,9 +1,12 @@
 //! Df-pn, depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR
-//! trees and its applications", 2002). It goes to the same leaves as proof-number search
-//! without a tree in memory: a node is searched until its numbers reach thresholds, which
-//! say when the search would turn to another node. A table keeps the numbers of what has
-//! been left. When memory runs out, the entries with the least work below them are dropped
-//! (Nagai's SmallTreeGC).
+//! trees and its applications", 2002). It goes to a leaf to which proof-number search could
+//! go, too, without a tree in memory: a node is searched until its numbers reach thresholds,
+//! which say when the search would turn to another node. A table keeps the numbers of what
+//! has been left. When memory runs out, the entries with the least work below them are
+//! dropped (Nagai's SmallTreeGC).
+//!
+//! A node is evaluated when the search goes there, in [`pn`](super::pn) when its parent is
+//! developed. So `pn` counts all children of a node, and this the ones that it goes to.
 //!
 //! A node of the table is a position and the plies that are left. So no line returns to a
 //! node, and results that depend on the path cannot spoil others, except by repetitions if
