@@ -22,7 +22,7 @@ const N: SettingInfo =
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "m-n",
-    summary: "M & N: the mean of MAX's M best moves, and of MIN's N best",
+    summary: "M & N: a function, here the mean, of MAX's M best moves, and of MIN's N best",
     settings: &[M, N],
     new: |given| Box::new(MAndN { max: given.number(&M) as usize, min: given.number(&N) as usize }),
     laws: &LAWS,

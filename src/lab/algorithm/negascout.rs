@@ -2,7 +2,8 @@
 //! first move has the whole window, the others only prove that they are no better. One
 //! that is better is searched again, from the value that the proof found. Principal variation
 //! search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982)
-//! searches it again, as programs do since then, with the window that it had to beat.
+//! searches it again, as programs do since then, with the window that it had to beat. The form
+//! that Marsland printed later ("A review of game-tree pruning", 1986) is NegaScout.
 
 use crate::lab::algorithm::AlgorithmInfo;
 use crate::lab::algorithm::alpha_beta::is_alpha_beta;
