@@ -16,9 +16,9 @@ use crate::annotate::annotated_game::{
 };
 use crate::annotate::foreign_verdicts::{self, QUALITY};
 use crate::annotate::own_notes::{OwnNotes, TAG, behind_score, is_score};
+use crate::chess::Move;
 use crate::chess::notation::pgn::{Element, PgnEditError, PgnGame, without_variations};
 use crate::chess::notation::uci;
-use crate::chess::{Move, Square, State};
 use crate::eval::Score;
 use crate::insight::words::upper_case;
 use crate::util::foreign_text::visible;
@@ -309,7 +309,7 @@ fn comment(m: &AnnotatedMove, opening: Option<String>, options: &NoteOptions) ->
         parts.push(eval_command(value.white_score, value.depth));
     }
     if let Some(played) = m.played.filter(|_| m.fault().is_some()) {
-        parts.push(format!("[%csl R{}]", target(played, &m.next_state())));
+        parts.push(format!("[%csl R{}]", played.destination()));
         let reply = m.reply.as_ref().and_then(|line| line.moves.first());
         parts.extend(reply.map(|&reply| format!("[%cal R{}]", squares(reply))));
     }
@@ -328,13 +328,6 @@ pub fn eval_command(white_score: Score, depth: u8) -> String {
         None => format!("[%eval {:.2},{depth}]", f64::from(white_score.cp()) / 100.0),
         Some(moves) => format!("[%eval #{moves},{depth}]"),
     }
-}
-
-/// The square on which the piece moved stands after the move.
-fn target(m: Move, after: &State) -> Square {
-    let mover = !after.side_to_move();
-    // To castle the king takes its rook.
-    if after.color_on(m.to()) == Some(mover) { m.to() } else { after.king(mover) }
 }
 
 /// The squares of a move: `c6e5`.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Piece;
 use crate::chess::square::Square;
 use crate::util::array_list::ArrayList;
@@ -117,6 +118,22 @@ impl Move {
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0.get() >> 6) as u8)
+    }
+
+    /// The square on which the moved piece ends; of castling, the king.
+    ///
+    /// ```
+    /// use lovec::chess::{Move, MoveKind, Square};
+    /// let castle = Move::new(Square::E1, Square::D1, MoveKind::Castle);
+    /// assert_eq!(castle.destination(), Square::C1);
+    /// assert_eq!(Move::new(Square::E1, Square::D1, MoveKind::Quiet).destination(), Square::D1);
+    /// ```
+    pub fn destination(self) -> Square {
+        if !self.is_castle() {
+            return self.to();
+        }
+        let side = CastlingSide::of(self.from(), self.to());
+        Square::at(side.king_file(), self.from().rank())
     }
 
     /// Origin and destination as one index below 4096, for history tables.

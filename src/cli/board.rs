@@ -25,9 +25,10 @@ const fn on_square(colour: u8) -> Style {
     Style::new().fg_color(black).bg_color(Some(Color::Ansi256(Ansi256Color(colour))))
 }
 
-/// The board with brackets around the squares of a move, from Black's side if it is flipped.
+/// The board with brackets around the squares of a move, in castling those of the king, from
+/// Black's side if it is flipped.
 pub fn drawn(position: &Position, marked: Option<Move>, board: Board, flip: bool) -> String {
-    let marked: Vec<Square> = marked.map_or_else(Vec::new, |m| vec![m.from(), m.to()]);
+    let marked: Vec<Square> = marked.map_or_else(Vec::new, |m| vec![m.from(), m.destination()]);
     let order: Vec<usize> = if flip { (0..8).rev().collect() } else { (0..8).collect() };
     let mut text = String::new();
     for &rank in order.iter().rev() {
@@ -64,6 +65,7 @@ fn symbol(position: &Position, square: Square, board: Board) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::san;
 
     #[test]
     fn the_colours_of_the_symbols_follow_the_pieces() {
@@ -72,5 +74,20 @@ mod tests {
         assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Unicode), '♛');
         assert_eq!(symbol(&start, "d8".parse().unwrap(), Board::Ascii), 'q');
         assert_eq!(symbol(&start, "e4".parse().unwrap(), Board::Ascii), '.');
+    }
+
+    #[test]
+    fn a_castled_king_is_marked() {
+        for (fen, san, wanted) in [
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "  1   .  .  .  . [.] R [K] . "),
+            ("4k3/8/8/8/8/8/8/3RK3 w D - 0 1", "O-O-O", "  1   .  . [K] R [.] .  .  . "),
+            ("4k3/8/8/8/8/8/8/1R4K1 w B - 0 1", "O-O-O", "  1   .  . [K] R  .  . [.] . "),
+            ("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O", "  1   .  .  .  .  .  R [K] . "),
+        ] {
+            let mut position = Position::from_fen(fen).unwrap();
+            san::play(&mut position, [san]).unwrap();
+            let board = drawn(&position, position.last_move(), Board::Ascii, false);
+            assert!(board.lines().any(|line| line == wanted), "{board}");
+        }
     }
 }

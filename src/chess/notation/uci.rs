@@ -10,7 +10,6 @@
 
 use thiserror::Error;
 
-use crate::chess::castling::CastlingSide;
 use crate::chess::color::Color;
 use crate::chess::moves::Move;
 use crate::chess::notation::excerpt;
@@ -39,10 +38,8 @@ pub enum ParseMoveError {
 /// assert_eq!(format_move(castle, true), "e1h1");
 /// ```
 pub fn format_move(m: Move, chess960: bool) -> String {
-    let (from, mut to) = (m.from(), m.to());
-    if m.is_castle() && !chess960 && from.file() == File::E {
-        to = king_destination(m);
-    }
+    let from = m.from();
+    let to = if !chess960 && from.file() == File::E { m.destination() } else { m.to() };
     match m.promotion() {
         Some(piece) => format!("{from}{to}{}", piece.letter(Color::Black)),
         None => format!("{from}{to}"),
@@ -87,7 +84,7 @@ pub(in crate::chess::notation) fn find(
     let moves = state.legal_moves();
     let is_spelled = |m: &Move| m.from() == from && m.to() == to && m.promotion() == promotion;
     let castles = |m: &Move| {
-        m.is_castle() && m.from() == from && king_destination(*m) == to && promotion.is_none()
+        m.is_castle() && m.from() == from && m.destination() == to && promotion.is_none()
     };
     let found = moves.iter().copied().find(is_spelled);
     found.or_else(|| moves.iter().copied().find(castles))
@@ -104,11 +101,4 @@ fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {
         _ => return None,
     };
     Some((from, to, promotion))
-}
-
-/// Where the king of a castling move ends.
-fn king_destination(castle: Move) -> Square {
-    debug_assert!(castle.is_castle());
-    let side = CastlingSide::of(castle.from(), castle.to());
-    Square::at(side.king_file(), castle.from().rank())
 }
