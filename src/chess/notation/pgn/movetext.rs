@@ -78,9 +78,15 @@ pub(super) struct MovetextReader {
 }
 
 impl MovetextReader {
-    /// A game from this position; without one, all words are kept as they are. With `plies`,
-    /// only these first moves of the game are kept, and its result.
-    pub fn new(start: Option<Position>, plies: Option<usize>, problems: Vec<PgnProblem>) -> Self {
+    /// A game from this position, which begins on this line of the file; without a position, all
+    /// words are kept as they are. With `plies`, only these first moves of the game are kept, and
+    /// its result.
+    pub fn new(
+        start: Option<Position>,
+        plies: Option<usize>,
+        problems: Vec<PgnProblem>,
+        line: u64,
+    ) -> Self {
         Self {
             stack: LineStack::new(start.as_ref().filter(|_| plies != Some(0))),
             start,
@@ -90,7 +96,7 @@ impl MovetextReader {
             elements: Vec::new(),
             problems,
             result: None,
-            line: 0,
+            line,
         }
     }
 

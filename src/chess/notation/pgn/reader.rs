@@ -119,11 +119,11 @@ impl<R: BufRead> PgnReader<R> {
                 break;
             }
         }
-        if !game.has_begun {
+        if game.line == 0 {
             return Ok(None);
         }
         self.games += 1;
-        Ok(Some(game.finish(self.games, self.lines)))
+        Ok(Some(game.finish(self.games)))
     }
 }
 
@@ -145,8 +145,8 @@ impl<R: BufRead> Iterator for PgnReader<R> {
 struct GameReader {
     /// As in [`PgnReader`].
     plies: Option<usize>,
-    /// Whether there was a line that is not empty.
-    has_begun: bool,
+    /// The number of its last line; 0 before the first one that is not empty.
+    line: u64,
     tags: Vec<PgnTag>,
     /// The names of the tags.
     names: HashSet<String>,
@@ -174,18 +174,18 @@ impl GameReader {
         } else if self.moves.is_some() && line.begins('[') && PgnTag::begins(line.text()) {
             return Some(line);
         }
-        self.has_begun = true;
+        if self.moves.is_none() && after_empty && self.is_next_game(line.text()) {
+            return Some(line);
+        }
+        self.line = line.number;
         let mut text = line.text();
         if self.moves.is_none() {
-            if after_empty && self.is_next_game(text) {
-                return Some(line);
-            }
-            text = self.read_tags(text, line.number);
+            text = self.read_tags(text);
             if text.is_empty() {
                 return None;
             }
         }
-        let rest = self.moves(line.number).read(text, line.number)?;
+        let rest = self.moves().read(text, line.number)?;
         line.read = line.whole.len() - rest.len();
         Some(line)
     }
@@ -196,7 +196,7 @@ impl GameReader {
     }
 
     /// Reads the tags at the start of a line, and returns the rest of it.
-    fn read_tags<'a>(&mut self, line: &'a str, number: u64) -> &'a str {
+    fn read_tags<'a>(&mut self, line: &'a str) -> &'a str {
         let mut text = line.trim_ascii_start();
         while text.starts_with('[') && !text.starts_with("[%") {
             if let Some((tag, rest)) = PgnTag::parse(text) {
@@ -204,7 +204,7 @@ impl GameReader {
                 text = rest.trim_ascii_start();
                 continue;
             }
-            self.add_problem(number, ProblemKind::Tag(excerpt(text)));
+            self.add_problem(ProblemKind::Tag(excerpt(text)));
             match PgnTag::parse_malformed(text) {
                 Some(tag) => self.add_tag(tag),
                 None => self.unread.push(text.to_owned()),
@@ -220,8 +220,8 @@ impl GameReader {
     }
 
     /// Records a problem of the tags.
-    fn add_problem(&mut self, line: u64, kind: ProblemKind) {
-        let problem = PgnProblem { line, number: None, in_variation: false, kind };
+    fn add_problem(&mut self, kind: ProblemKind) {
+        let problem = PgnProblem { line: self.line, number: None, in_variation: false, kind };
         problem.add_to(&mut self.problems);
     }
 
@@ -242,21 +242,22 @@ impl GameReader {
     }
 
     /// The moves, which begin at the latest here.
-    fn moves(&mut self, line: u64) -> &mut MovetextReader {
-        let moves = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
+    fn moves(&mut self) -> &mut MovetextReader {
+        let moves = self.moves.take().unwrap_or_else(|| self.begin_moves());
         self.moves.insert(moves)
     }
 
-    fn begin_moves(&mut self, line: u64) -> MovetextReader {
-        let start = self.start().map_err(|kind| self.add_problem(line, kind)).ok();
-        let mut moves = MovetextReader::new(start, self.plies, std::mem::take(&mut self.problems));
+    fn begin_moves(&mut self) -> MovetextReader {
+        let start = self.start().map_err(|kind| self.add_problem(kind)).ok();
+        let problems = std::mem::take(&mut self.problems);
+        let mut moves = MovetextReader::new(start, self.plies, problems, self.line);
         self.unread.drain(..).for_each(|text| moves.add_comment(&text));
         moves
     }
 
-    fn finish(mut self, number: u64, line: u64) -> PgnGame {
+    fn finish(mut self, number: u64) -> PgnGame {
         let result_tag = result::parse(self.tag("Result"));
-        let mut moves = self.moves.take().unwrap_or_else(|| self.begin_moves(line));
+        let mut moves = self.moves.take().unwrap_or_else(|| self.begin_moves());
         let termination_marker = moves.finish(result_tag);
         let MovetextReader { start, elements, problems, .. } = moves;
         PgnGame { number, tags: self.tags, start, elements, termination_marker, problems }

@@ -211,6 +211,7 @@ fn problems_are_named_by_line_and_move() {
         ("1. e4 e5 2. Qh5 a6 3. Qxe5 -- *", "line 1, 3...: a null move in check"),
         ("1. e4 (1. d4 *", "line 1, 1... (in a variation): a variation is not closed"),
         ("1. e4", "line 1, 1...: the result is missing"),
+        ("[White \"A\"]\n\n\n", "line 1, 1.: the result is missing"),
         ("1. e4 { *", "line 1, 1...: a comment is not closed"),
         ("[Event]\n\n1. e4 *", "line 1: \"[Event]\" is not a well-formed tag"),
         ("[FEN \"8/8 w\"]\n\n1. e4 *", "line 3: tag FEN: FEN board: 2 ranks"),
@@ -221,6 +222,8 @@ fn problems_are_named_by_line_and_move() {
         assert!(is_named, "{text}: {found:?}");
         check_round_trip(&one(text));
     }
+    let games = read("[A \"\"]\n[B \"\"]\n\n[A \"\"]\n\n*");
+    assert_eq!(games[0].problems()[0].to_string(), "line 2, 1.: the result is missing");
 }
 
 #[test]
