@@ -80,16 +80,19 @@ fn split_name(text: &str) -> Option<(&str, &str)> {
 /// Whether the tag `Variant` names standard chess. Lichess writes "From Position" for games
 /// from other positions than the start position.
 pub fn is_standard(variant: &str) -> bool {
-    is_one_of(variant, &["", "standard", "normal", "chess", "from position"])
+    is_one_of(variant, &["", "standard", "normal", "classical", "chess", "fromposition"])
 }
 
 /// Whether the tag `Variant` names Chess960.
 pub fn is_chess960(variant: &str) -> bool {
-    is_one_of(variant, &["chess960", "chess 960", "fischerandom", "fischerrandom", "960"])
+    is_one_of(variant, &["chess960", "fischerandom", "fischerrandom", "960"])
 }
 
+/// Whether a text is one of these names, in letters of either case, with spaces and hyphens or
+/// without.
 fn is_one_of(text: &str, names: &[&str]) -> bool {
-    names.iter().any(|name| text.trim().eq_ignore_ascii_case(name))
+    let name = text.replace([' ', '-'], "").to_ascii_lowercase();
+    names.contains(&name.as_str())
 }
 
 #[cfg(test)]
@@ -111,6 +114,24 @@ mod tests {
             let (tag, rest) = PgnTag::parse(&line).unwrap();
             assert_eq!((tag.value(), rest), (value, ""));
             assert_eq!(tag.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn variants_are_known_as_people_write_them() {
+        for (variant, standard, chess960) in [
+            ("", true, false),
+            (" Standard ", true, false),
+            ("From Position", true, false),
+            ("Chess960", false, true),
+            ("chess 960", false, true),
+            ("Fischer Random", false, true),
+            ("Fischer-Random", false, true),
+            ("fischerandom", false, true),
+            ("Atomic", false, false),
+            ("-", true, false),
+        ] {
+            assert_eq!((is_standard(variant), is_chess960(variant)), (standard, chess960));
         }
     }
 
