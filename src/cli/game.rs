@@ -89,12 +89,12 @@ impl GameArgs {
             ensure!(games > 0, "{name} holds no game");
             bail!("{name} has {}, and no game {number}", counted(games as usize, "game"));
         };
+        ensure!(!game.is_other_text(), "{name} holds no game");
         let position = self.position(&game).with_context(|| format!("{name}, game {number}"))?;
         // A position needs no result.
         let is_shown = |problem: &&PgnProblem| problem.kind != ProblemKind::NoResult;
         let shown: Vec<PgnProblem> = game.problems().iter().filter(is_shown).cloned().collect();
-        ensure!(!game.is_other_text(), "{name} holds no game");
-        show_problems(&game, &shown);
+        show_problems(&format!("game {number}"), &shown);
         Ok(Some((position, game)))
     }
 
@@ -119,13 +119,13 @@ impl GameArgs {
     }
 }
 
-/// Shows the first problems of a game, and how many more there are.
-pub(super) fn show_problems(game: &PgnGame, problems: &[PgnProblem]) {
+/// Shows the first problems of a game with its name, and how many more there are.
+pub(super) fn show_problems(game: &str, problems: &[PgnProblem]) {
     for problem in problems.iter().take(SHOWN_PROBLEMS) {
-        log::warn!("game {}, {problem}", game.number);
+        log::warn!("{game}, {problem}");
     }
     if problems.len() > SHOWN_PROBLEMS {
-        log::warn!("game {}: {} more problems", game.number, problems.len() - SHOWN_PROBLEMS);
+        log::warn!("{game}: {} more problems", problems.len() - SHOWN_PROBLEMS);
     }
 }
 

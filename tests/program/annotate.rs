@@ -413,6 +413,19 @@ fn a_dry_run_writes_nothing() {
     assert_eq!(folder.names().len(), 1);
 }
 
+#[test]
+fn a_problem_is_named_by_its_file_where_there_are_several() {
+    let wrong = "1. e4 *\n\n1. e4\ne5 2. Ke3 *\n";
+    let folder = folder("several").with("a.pgn", "1. d4 *\n").with("b.pgn", wrong);
+    for (files, warning) in [
+        (&["b.pgn"][..], "warning: game 2, line 4, 2.: Ke3 is not legal here\n"),
+        (&["a.pgn", "b.pgn"], "warning: b.pgn, game 3, line 4, 2.: Ke3 is not legal here\n"),
+    ] {
+        let ran = annotate(&folder, &[files, &["-o", "out.pgn", "--dry-run"]].concat());
+        assert_eq!(ran.succeeded().stderr, warning);
+    }
+}
+
 /// What club players and their teacher held against the marks and words.
 #[test]
 fn marks_and_words_are_those_of_a_teacher() {

@@ -90,9 +90,9 @@ impl GameFiles {
 
     fn counts(&self, is_only_time: bool) -> Result<GameTotals> {
         let mut works: Vec<Option<GameWork>> = Vec::new();
-        self.read(|game| {
+        self.read(|name, game| {
             if is_only_time {
-                show_problems(&game, game.problems());
+                show_problems(name, game.problems());
             }
             works.push(self.is_selected(&game).then(|| self.work(&game)));
             true
@@ -156,16 +156,16 @@ impl GameFiles {
     fn send(&self, part: Option<Range<u64>>, outbox: &mut GameOutbox) -> Result<()> {
         let (mut games, mut selected) = (0, 0);
         let range = part.clone().unwrap_or(0..u64::MAX);
-        self.read(|game| {
+        self.read(|name, game| {
             let index = game.number - 1;
             if !range.contains(&index) {
                 return index < range.end;
             }
-            show_problems(&game, game.problems());
+            show_problems(name, game.problems());
             games += 1;
             let is_selected = self.is_selected(&game);
             if !is_selected && self.is_wanted(&game) {
-                log::warn!("game {} has more than {MAX_PLIES} plies: it stays as it is", index + 1);
+                log::warn!("{name} has more than {MAX_PLIES} plies: it stays as it is");
             }
             selected += usize::from(is_selected);
             if is_selected { outbox.send_game(game) } else { outbox.keep(&game) }
@@ -176,17 +176,22 @@ impl GameFiles {
         Ok(())
     }
 
-    /// Reads the games, numbered through all files, until `visit` returns false.
-    fn read(&self, mut visit: impl FnMut(PgnGame) -> bool) -> Result<()> {
+    /// Reads the games, numbered through all files, until `visit` returns false. It is given a name
+    /// for each, which tells in which of several files the game stands.
+    fn read(&self, mut visit: impl FnMut(&str, PgnGame) -> bool) -> Result<()> {
         let mut number = 0;
         for path in &self.files {
+            let file = match self.files.len() {
+                1 => String::new(),
+                _ => format!("{}, ", path.display()),
+            };
             for (index, game) in PgnReader::new(source::open(path)?).enumerate() {
                 let mut game = game.with_context(|| format!("cannot read {}", path.display()))?;
                 let is_game = index > 0 || !game.is_other_text();
                 ensure!(is_game, "{} holds no game", path.display());
                 number += 1;
                 game.number = number;
-                if !visit(game) {
+                if !visit(&format!("{file}game {number}"), game) {
                     return Ok(());
                 }
             }

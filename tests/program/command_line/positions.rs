@@ -130,6 +130,8 @@ fn a_wrong_position_of_a_game_is_named() {
     lovec(&["eval", "--pgn", &empty]).refused("empty.pgn holds no game");
     let notes = file(&folder, "notes.txt", "hello\nworld\n");
     lovec(&["eval", "--pgn", &notes]).refused("notes.txt holds no game");
+    let like_moves = file(&folder, "moves.txt", "Qh9 hello\n");
+    lovec(&["eval", "--pgn", &like_moves]).refused("moves.txt holds no game");
 }
 
 #[test]
