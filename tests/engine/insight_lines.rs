@@ -229,6 +229,15 @@ fn perpetual_check_is_allowed_or_missed() {
     let text = sentences(&study);
     assert_eq!(text[0], "It misses perpetual check, beginning with 33.Qf6+.");
     assert!(text[1].starts_with("It loses a rook"), "{text:?}");
+    // The rook that falls after another move is mostly won back, and the side was behind before.
+    let fen = "r2k1r1r/r4n2/8/2P5/5Q2/rn6/8/RK2RR2 w EQ - 1 2";
+    let best = "Rxa3 Rxa3 Qf6+ Kc8 Qe6+ Kb8 Qb6+ Kc8 Qe6+";
+    let played = "Kb2 Nxa1 Rd1+ Kc8 Qf5+ Kb7 Qe4+ Kb8 Qf4+ Rc7 Rxa1 R8a4 Qxa4 Rxa4 Rxa4 Rxc5";
+    for (score, is_told) in [(-697, false), (-900, true)] {
+        let text = sentences(&study_of_fault(fen, best, played, Score::new(score)));
+        assert!(text[0].ends_with("leads to perpetual check, beginning with 3.Qf6+."), "{text:?}");
+        assert_eq!(text.iter().any(|it| it.starts_with("It loses a rook")), is_told, "{text:?}");
+    }
     // That it can check for ever is shown first by a later check.
     let fen = "r1b2rk1/4bp2/ppn1p2Q/2p5/4N3/P7/1Pq3PP/R4RK1 w - - 1 25";
     let best = "Rf3 Qxe4 Rg3+ Qg6 Rxg6+ fxg6 Qxg6+ Kh8 Qh6+ Kg8";

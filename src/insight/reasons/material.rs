@@ -139,8 +139,8 @@ impl Finder<'_> {
     pub(super) fn material_lost_instead(&mut self, name: LineName, worse: &StudiedLine) {
         let part = near(&worse.line);
         let points = balance(&part, self.mover()).points();
-        let score = worse.searched.score.cp();
-        if points <= -LEAST_POINTS && score <= CENTIPAWNS_A_POINT * points {
+        let bears_out = worse.searched.score.cp() <= CENTIPAWNS_A_POINT * points;
+        if bears_out && self.is_lost(worse, 0) {
             self.material(name, &worse.line, part, None);
         }
     }
