@@ -5,6 +5,7 @@ use crate::annotate::report::{
     GameSection, head_row, move_id, notes, piece_color, searches, wording,
 };
 use crate::chess::Color;
+use crate::chess::notation::pgn::tag::is_chess960;
 use crate::page::Markup;
 
 /// `Novak, Ana – Kos, Jan, 1–0`.
@@ -72,7 +73,9 @@ fn event(game: &AnnotatedGame) -> Option<Markup> {
     let text = |tag| known(game, tag).map(str::to_owned);
     let round = known(game, "Round").map(|round| format!("round {round}"));
     let date = game.tag("Date").and_then(wording::date);
-    let chess960 = game.chess960.then(|| "Chess960".to_owned());
+    // The start positions with king and rooks as in standard chess are known by the tag alone.
+    let chess960 = game.chess960 || game.tag("Variant").is_some_and(is_chess960);
+    let chess960 = chess960.then(|| "Chess960".to_owned());
     let site = text("Site").filter(|site| site.contains(char::is_alphabetic));
     let parts = [text("Event"), site, round, date, chess960];
     let mut event: Option<Markup> = None;
@@ -121,4 +124,22 @@ fn index_row(game: &AnnotatedGame) -> Markup {
         .child(cell(game.opening.map_or("", |opening| opening.name.eco)))
         .child(cell(&format!("{} : {}", accuracy(&game.white), accuracy(&game.black))))
         .child(turning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::pgn::PgnTag;
+
+    #[test]
+    fn a_game_of_chess960_is_called_so() {
+        for (chess960, variant, is_called) in
+            [(false, "", false), (false, "Standard", false), (false, "960", true), (true, "", true)]
+        {
+            let tags = vec![PgnTag::new("Event", "Open"), PgnTag::new("Variant", variant)];
+            let game = AnnotatedGame { tags, chess960, ..AnnotatedGame::default() };
+            let event = event(&game).unwrap().to_string();
+            assert_eq!(event.contains("Chess960"), is_called, "{event}");
+        }
+    }
 }
