@@ -64,6 +64,8 @@ fn symbol(position: &Position, square: Square, board: Board) -> char {
 
 #[cfg(test)]
 mod tests {
+    use anstream::adapter::strip_str;
+
     use super::*;
     use crate::chess::notation::san;
 
@@ -87,6 +89,7 @@ mod tests {
             let mut position = Position::from_fen(fen).unwrap();
             san::play(&mut position, [san]).unwrap();
             let board = drawn(&position, position.last_move(), Board::Ascii, false);
+            let board = strip_str(&board).to_string();
             assert!(board.lines().any(|line| line == wanted), "{board}");
         }
     }
