@@ -28,6 +28,7 @@ pub const ALGORITHMS: &[(&str, AlgorithmInfo)] = &[
     ("depth-first", algorithm::probability::INFO),
     ("depth-first", algorithm::hybrid::INFO),
     ("depth-first", algorithm::abc::INFO),
+    ("null window", algorithm::negascout::SCOUT),
     ("null window", algorithm::negascout::NEGASCOUT),
     ("null window", algorithm::negascout::PVS),
     ("null window", algorithm::mtdf::INFO),

@@ -1,15 +1,25 @@
-//! NegaScout (Reinefeld, "An improvement to the scout tree-search algorithm", 1983): the
-//! first move has the whole window, the others only prove that they are no better. One
-//! that is better is searched again, from the value that the proof found. Principal variation
-//! search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982)
-//! searches it again, as programs do since then, with the window that it had to beat. The form
-//! that Marsland printed later ("A review of game-tree pruning", 1986) is NegaScout.
+//! Scout (Pearl, "SCOUT: a simple game-searching algorithm with proven optimal properties",
+//! 1980): a move after the first is only tested, whether it is better; one that is better is
+//! searched again, without a window. NegaScout (Reinefeld, "An improvement to the scout
+//! tree-search algorithm", 1983) searches it again within a window, from the value that the test
+//! found. Principal variation search (Marsland and Campbell, "Parallel search of strongly ordered
+//! game trees", 1982) searches it again, as programs do since then, with the window that it had to
+//! beat. The form that Marsland printed later ("A review of game-tree pruning", 1986) is
+//! NegaScout.
 
 use crate::lab::algorithm::AlgorithmInfo;
-use crate::lab::algorithm::alpha_beta::is_alpha_beta;
+use crate::lab::algorithm::alpha_beta::{is_alpha_beta, proves_bounds};
 use crate::lab::game::INFINITE;
 use crate::lab::search::node::{NodeSearch, enter_node, search_move};
-use crate::lab::{Law, Search, Searched};
+use crate::lab::{Law, Search, Searched, ensure};
+
+pub const SCOUT: AlgorithmInfo = AlgorithmInfo {
+    name: "scout",
+    summary: "null windows after the first move; a better move again, without a window",
+    settings: &[],
+    new: |_| Box::new(NullWindows { again: Again::WithoutWindow }),
+    laws: &SCOUT_LAWS,
+};
 
 pub const NEGASCOUT: AlgorithmInfo = AlgorithmInfo {
     name: "negascout",
@@ -27,7 +37,7 @@ pub const PVS: AlgorithmInfo = AlgorithmInfo {
     laws: &[],
 };
 
-/// NegaScout or principal variation search.
+/// Scout, NegaScout or principal variation search.
 #[derive(Clone, Copy, Debug)]
 struct NullWindows {
     again: Again,
@@ -40,6 +50,8 @@ enum Again {
     FromBound,
     /// With the window that it had to beat.
     WholeWindow,
+    /// With the window of its parent, which is the one of the root if it is no test.
+    WithoutWindow,
 }
 
 impl NodeSearch for NullWindows {
@@ -57,7 +69,11 @@ impl NodeSearch for NullWindows {
             let high = if index == 0 { beta } else { low + 1 };
             let mut value = search_move(self, s, m, depth, low, high)?;
             if index > 0 && low < value && value < beta && !is_exact {
-                let low = if self.again == Again::FromBound { value } else { low };
+                let low = match self.again {
+                    Again::FromBound => value,
+                    Again::WholeWindow => low,
+                    Again::WithoutWindow => alpha,
+                };
                 value = search_move(self, s, m, depth, low, beta)?;
             }
             if value > best {
@@ -83,5 +99,17 @@ const LAWS: [Law; 1] = [Law {
     applies: |_| true,
     check: |sample| {
         ["negascout", "pvs"].into_iter().try_for_each(|row| is_alpha_beta(sample, row).map(drop))
+    },
+}];
+
+const SCOUT_LAWS: [Law; 1] = [Law {
+    name: "scout-evaluates-more",
+    text: "Scout has the value of minimax, proves the bounds that alpha-beta proves, and visits \
+           all leaves that NegaScout visits",
+    applies: |_| true,
+    check: |sample| {
+        proves_bounds(sample, "scout")?;
+        let is_subset = sample.run("negascout")?.is_within(&sample.run("scout")?);
+        ensure(is_subset, || "NegaScout visits other leaves".to_owned())
     },
 }];

@@ -35,11 +35,10 @@ pub const ORDER: SettingInfo = SettingInfo::words(
         "worst",
     ],
     "move first: tt, the move of the table; iid, without one the move of a search two plies \
-     less deep (internal iterative deepening; ab, negascout, pvs, b-star-95); refutation, with \
-     deepen, the line that settled the move of the root before; mvv, captures by victim and \
-     attacker; \
-     see, captures by the exchange that follows, losing ones last; killers, moves that cut \
-     elsewhere at this ply; counter, the move that cut after the same last move; history, \
+     less deep (internal iterative deepening; ab, scout, negascout, pvs, b-star-95); refutation, \
+     with deepen, the line that settled the move of the root before; mvv, captures by victim and \
+     attacker; see, captures by the exchange that follows, losing ones last; killers, moves \
+     that cut elsewhere at this ply; counter, the move that cut after the same last move; history, \
      moves that cut often; sacrifice, after those moves that lose material, by the captures, \
      checks, pins and forks that they prepare; value, by the static value of the child; random, \
      equal moves at random; perfect and worst, by the values of a full search with static \
@@ -47,7 +46,7 @@ pub const ORDER: SettingInfo = SettingInfo::words(
 )
 .idle_words(&[
     ("tt", IdleRule::Without("table or moves")),
-    ("iid", IdleRule::Outside("ab, negascout, pvs, b-star-95")),
+    ("iid", IdleRule::Outside("ab, scout, negascout, pvs, b-star-95")),
     ("refutation", IdleRule::Outside(WITH_LINES)),
     ("refutation", IdleRule::OutsideWithout(REPEATING, "deepen or order=iid or zugzwang")),
     ("killers+counter+history", IdleRule::Outside(CUTTING)),
@@ -59,13 +58,13 @@ pub const ORDER: SettingInfo = SettingInfo::words(
 const BY_KNOWLEDGE: &str = "tt+iid+refutation+mvv+see+killers+counter+history+sacrifice+value";
 
 /// The algorithms in which a move can cut others off.
-const CUTTING: &str = "ab, probability, hybrid, abc, negascout, pvs, mtdf, mtd, b-star-95";
+const CUTTING: &str = "ab, probability, hybrid, abc, scout, negascout, pvs, mtdf, mtd, b-star-95";
 
 /// Those that search the moves of the root again to one depth, …
-const REPEATING: &str = "negascout, pvs, mtdf, mtd, b-star-95";
+const REPEATING: &str = "scout, negascout, pvs, mtdf, mtd, b-star-95";
 /// … and with others those that have a line for each of them, with which they can search again.
-const WITH_LINES: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, negascout, \
-                          pvs, mtdf, mtd, b-star-95";
+const WITH_LINES: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, scout, \
+                          negascout, pvs, mtdf, mtd, b-star-95";
 
 /// The least depth at which internal iterative deepening looks for a move, …
 const IID_DEPTH: u32 = 3;

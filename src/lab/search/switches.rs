@@ -88,17 +88,17 @@ pub struct SwitchGroup {
 }
 
 /// The algorithms with a node function that prunes.
-const PRUNING: &str = "ab, negascout, pvs";
+const PRUNING: &str = "ab, scout, negascout, pvs";
 
 /// The algorithms that iterative deepening can run.
-const DEEPENED: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, negascout, \
-                        pvs, mtdf, mtd, sss, dual";
+const DEEPENED: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, scout, \
+                        negascout, pvs, mtdf, mtd, sss, dual";
 
 /// Those of them that search within a window.
-const WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd";
+const WINDOW: &str = "ab, probability, hybrid, scout, negascout, pvs, mtdf, mtd";
 
 /// Those whose leaves have a window.
-const LEAF_WINDOW: &str = "ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95";
+const LEAF_WINDOW: &str = "ab, probability, hybrid, scout, negascout, pvs, mtdf, mtd, b-star-95";
 
 /// All algorithms that share the steps of a search.
 const ALL: &str = "all but lovec";
@@ -110,7 +110,7 @@ pub const SWITCHES: [SwitchGroup; 11] = [
     SwitchGroup { name: "lazy leaves", algorithms: LEAF_WINDOW, settings: &[LAZY_LEAF] },
     SwitchGroup {
         name: "table",
-        algorithms: "negamax, ab, probability, hybrid, negascout, pvs, mtdf, mtd, b-star-95",
+        algorithms: "negamax, ab, probability, hybrid, scout, negascout, pvs, mtdf, mtd, b-star-95",
         settings: &[TABLE, REPLACE, MOVES, CLASSES, KEEP],
     },
     SwitchGroup { name: "null move", algorithms: PRUNING, settings: &null_move::SETTINGS },
@@ -118,7 +118,7 @@ pub const SWITCHES: [SwitchGroup; 11] = [
     SwitchGroup { name: "pruning", algorithms: PRUNING, settings: &selective::PRUNING },
     SwitchGroup {
         name: "extensions",
-        algorithms: "negamax, ab, negascout, pvs",
+        algorithms: "negamax, ab, scout, negascout, pvs",
         settings: &selective::EXTENSIONS,
     },
     SwitchGroup { name: "draws", algorithms: ALL, settings: &[CONTEMPT] },
