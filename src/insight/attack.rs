@@ -16,8 +16,8 @@ pub struct Attack {
 }
 
 /// The most valuable queen or rook that the move of a ply puts in danger, by a piece that is in no
-/// danger itself. A check is no such attack: what answers it may also save the piece. Nor is the
-/// capture of a piece, which is an exchange.
+/// danger itself. A check is no such attack: what answers it may also save the piece. Nor is what
+/// offers or makes an exchange: an attack by a queen on a queen, or a capture of a piece.
 pub fn new_attack(line: &Line, ply: usize) -> Option<Attack> {
     let (m, before) = (*line.moves().get(ply)?, &line.states()[ply]);
     let after = &line.states()[ply + 1];
@@ -30,8 +30,9 @@ pub fn new_attack(line: &Line, ply: usize) -> Option<Attack> {
     [Piece::Queen, Piece::Rook].into_iter().find_map(|piece| {
         let is_new =
             |&square: &Square| is_in_danger(&again, square) && !is_in_danger(before, square);
+        let is_exchange = [Some(piece), after.piece_on(m.to())] == [Some(Piece::Queen); 2];
         let square = (attacked & after.pieces(piece)).iter().find(is_new)?;
-        Some(Attack { ply, piece, square })
+        (!is_exchange).then_some(Attack { ply, piece, square })
     })
 }
 
@@ -46,8 +47,10 @@ mod tests {
         for (fen, text, wanted) in [
             // A rook attacks the queen that another rook guards.
             ("2b1k2r/8/8/8/8/2Q5/5K2/2R5 b - - 0 1", "Rh3", Some((Piece::Queen, "c3"))),
-            // The same by a queen is an exchange; and a rook that is taken attacks nothing.
+            // The same by a queen is an exchange, guarded or not; and a rook that is taken attacks
+            // nothing.
             ("2b1k3/7q/8/8/8/2Q5/5K2/2R5 b - - 0 1", "Qh3", None),
+            ("2b1k3/7q/8/8/8/2Q5/5K2/8 b - - 0 1", "Qh3", None),
             ("2b1k2r/8/8/8/8/2Q5/5KP1/2R5 b - - 0 1", "Rh3", None),
             // An exchange of bishops; and a pawn that is taken on the way.
             ("2b1k2r/8/8/8/8/2Q4B/5K2/2R5 b - - 0 1", "Rxh3", None),

@@ -767,6 +767,8 @@ def check_attack(data, lines, claim):
     before, after, move = line.boards[ply], line.boards[ply + 1], line.moves[ply]
     ensure(ply == (0 if claim["line"] == "best" else 1), "another move")
     ensure(value(before, move.to_square) <= 1, "an exchange")
+    is_queen = after.piece_type_at(move.to_square) == chess.QUEEN
+    ensure(not is_queen or claim["piece"] != "queen", "an offer to exchange")
     ensure(after.piece_at(square) == chess.Piece(KINDS[claim["piece"]], after.turn), "no such piece")
     ensure(claim["piece"] in ("queen", "rook"), "another piece")
     ensure(square in after.attacks(move.to_square), "not attacked")
