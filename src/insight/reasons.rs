@@ -35,7 +35,7 @@ const LEAST_POINTS: i32 = 1;
 const CENTIPAWNS_A_POINT: i32 = 40;
 /// The expected score from which a draw is a loss: an inaccuracy.
 const WORTH_MORE_THAN_DRAW: f64 = 0.55;
-/// The plies in which a perpetual check begins that a move misses.
+/// The plies in which a perpetual check begins that a move allows or misses.
 const PERPETUAL_PLIES: usize = 12;
 
 /// The moves of a mate that a move allows, at most, if it is a reason before material.
@@ -210,10 +210,11 @@ impl Finder<'_> {
         name: LineName,
         worse: &StudiedLine,
     ) -> Option<(LineName, PerpetualCheck)> {
-        let allowed = worse.perpetual.filter(|_| self.is_worth_more_than_draw());
-        let is_missed =
-            |check: &PerpetualCheck| check.by == self.mover() && check.ply < PERPETUAL_PLIES;
-        let missed = || self.study.best.perpetual.filter(is_missed);
+        let near = |studied: &StudiedLine| {
+            studied.perpetual.filter(|check: &PerpetualCheck| check.ply < PERPETUAL_PLIES)
+        };
+        let allowed = near(worse).filter(|_| self.is_worth_more_than_draw());
+        let missed = || near(&self.study.best).filter(|check| check.by == self.mover());
         allowed.map(|check| (name, check)).or_else(|| Some((LineName::Best, missed()?)))
     }
 

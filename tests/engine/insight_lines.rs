@@ -252,6 +252,31 @@ fn perpetual_check_is_allowed_or_missed() {
     assert_eq!(sentences(&study)[0], told);
 }
 
+/// The queen falls at once, and the checks come long after.
+#[test]
+fn a_late_perpetual_check_hides_no_loss() {
+    let fen = "4k1rB/p1p1n3/3b1Q2/1q5p/R3PP1P/1P4N1/3P1P2/5RK1 w - - 4 27";
+    let best = "Bg7 a5 Rfa1 Qxb3 Rxa5 Kd7 Ra8 Rxa8 Rxa8";
+    let played = "Qg5 Rxg5 hxg5 Bxf4 Bf6 Bxg3 fxg3 Qxb3 Raa1 Qxg3+ Kh1 Ng6 Rxa7 Qh3+ Kg1 Qg3+";
+    let mut study = study_of_fault(fen, best, played, Score::ZERO);
+    study.best.searched.score = Score::new(965);
+    let text = sentences(&study);
+    assert!(text[0].starts_with("It loses a queen"), "{text:?}");
+    assert!(text[0].contains("27...Rxg5 takes the queen on g5"), "{text:?}");
+}
+
+/// What the best line wins is less than what the other one seems to lose.
+#[test]
+fn a_small_gain_hides_no_larger_loss() {
+    let fen = "rn2k2r/p3p1bp/b2P2p1/2pP1p2/2p2B2/2q2N2/P3BPPP/RQ3RK1 w kq - 2 16";
+    let best = "Qd1 Nd7 Qa4 Bb7 Bxc4 Qb4 Qxb4 cxb4 Rae1 Bf8 dxe7 Bxe7 d6";
+    let played = "dxe7 Qxa1 Qxa1 Bxa1 Rxa1 c3 Bd1 Kxe7 Rc1 Nd7 Rxc3 h6 Ba4 g5 Re3+ Kf7 Bxd7";
+    let mut study = study_of_fault(fen, best, played, Score::ZERO);
+    study.best.searched.score = Score::new(295);
+    let text = sentences(&study).join(" ");
+    assert!(text.starts_with("It loses a rook for a bishop and a pawn"), "{text}");
+}
+
 #[test]
 fn an_even_exchange_takes_nothing() {
     let fen = "2kr1r2/ppp4p/2pb2p1/7n/3PN2q/P2PB2P/1P2QPP1/2R2RK1 w - - 1 17";

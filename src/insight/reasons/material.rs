@@ -52,8 +52,8 @@ impl Finder<'_> {
         // A loss of the same size is told if it comes soon.
         let more = kept.points() + lost.points();
         let comes_late = || balance(&until_quiet(&worse.line, 4), mover).points() >= 0;
-        let is_more = more > 0 || more == 0 && comes_late();
-        if misses && (is_more || !is_lost) {
+        let is_more = more > 0 || more == 0 && (!is_lost || comes_late());
+        if misses && is_more {
             self.material(LineName::Best, &best.line, near(&best.line), None);
         } else if is_lost {
             self.material(name, &worse.line, near(&worse.line), None);

@@ -61,7 +61,8 @@ NEAR_MATE = 5
 PROVED_MATE = 2
 # The plies in which a trade of the last pieces is a reason.
 TRADE_PLIES = 6
-# The boards that are looked at for a perpetual check.
+# The plies in which a perpetual check begins, and the boards that are looked at for it.
+PERPETUAL_PLIES = 12
 MAX_POSITIONS = 5_000
 # Exchanges are followed to this number of plies.
 MAX_EXCHANGE = 6
@@ -289,6 +290,7 @@ def check_perpetual(data, line, claim):
         ensure(by == mover, "the best move allows it")
     else:
         ensure(data["best"]["expected"] >= 0.55, "a draw is no loss")
+    ensure(ply < PERPETUAL_PLIES, "a late one")
     ensure(line.boards[ply].turn == by, "by the other side")
     checks = [line.boards[at + 1].is_check() for at in range(ply % 2, len(line.moves), 2)]
     ensure(all(checks[ply // 2 :]), "a move gives no check")
@@ -683,6 +685,7 @@ def check_compared_material(data, lines, claim, found):
         ensure(mates[1] or played <= LEAST_CENTIPAWNS_A_POINT * lost, "it costs nothing")
         return
     ensure(kept > lost, "the best line has no more material")
+    ensure(name != "best" or kept + lost >= 0, "the loss is larger")
     enough = best - played >= LEAST_CENTIPAWNS_A_POINT * (kept - lost)
     ensure(any(mates) or enough, "the search does not count on it")
     behind = 100 * min(0, gained(lines[0].boards[0], side))
