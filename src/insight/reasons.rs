@@ -301,7 +301,8 @@ fn motifs_of(line: &Line, winner: Color) -> Vec<Motif> {
 }
 
 /// The motif by which `winner` reaches the move of ply `end` to `square`, where a piece is taken
-/// or a king mated: the first one that is about that square, otherwise the first.
+/// or a king mated: the first one that is about that square, otherwise the first. A lure comes after
+/// the motif that it prepares.
 fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Motif> {
     let is_reason = |motif: &Motif| {
         let plies = motif.ply..=motif.ply + MOTIF_PLIES;
@@ -320,7 +321,9 @@ fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Mo
             }
     };
     let reasons: Vec<Motif> = motifs_of(line, winner).into_iter().filter(is_reason).collect();
-    reasons.iter().find(|motif| motif.is_about(square)).or(reasons.first()).cloned()
+    let mut about = reasons.iter().filter(|motif| motif.is_about(square));
+    let prepared = about.clone().find(|motif| motif.kind != MotifKind::Attraction);
+    prepared.or_else(|| about.next()).or(reasons.first()).cloned()
 }
 
 /// The first motif by which `winner` wins anything.

@@ -433,6 +433,30 @@ fn the_piece_that_falls_after_a_lure_is_named() {
     assert!(text[0].contains(told), "{text:?}");
 }
 
+/// A lure only prepares the fork, and after a promotion the piece that falls is named.
+#[test]
+fn the_fork_after_a_lure_and_the_capture_after_a_promotion_are_named() {
+    for (fen, best, played, score, told) in [
+        (
+            "rn1qkb1r/1Rp2ppp/5n2/4N3/2P5/p1B3P1/P2PPP1P/1Q3RK1 b - - 2 14",
+            "Bd6 Qb5+ Kf8 Rb1 Bxe5 Bxe5 Na6 Qa5 Qe7",
+            "Ke7 Rxb8 Rxb8 Nc6+ Ke8 Nxb8 Bd6 Bxf6 gxf6 Nc6 Qc8 d4 h5",
+            -449,
+            "It loses a knight: 15.Rxb8 lures the rook to b8; 16.Nc6+ forks the king on e7, the rook",
+        ),
+        (
+            "r7/NpP1kpp1/8/1R1bP3/P2p4/7r/3K2p1/6R1 b - - 2 42",
+            "Rh1 c8=Q Rxc8 Nxc8+ Ke6 Rbb1 Kxe5 Ke2 Be4 Rbe1 d3+ Kf2 f5",
+            "Rc3 c8=Q Raxc8 Nxc8+ Ke6 Nd6 Ra3 Nxf7 Bc4 Ng5+ Kf5 Rb4 Ra2+",
+            -416,
+            "43.c8=Q promotes; 44.Nxc8+ takes the rook on c8",
+        ),
+    ] {
+        let text = sentences(&study_of_fault(fen, best, played, Score::new(score)));
+        assert!(text[0].contains(told), "{text:?}");
+    }
+}
+
 /// Why no term is named says nothing about chess.
 #[test]
 fn a_player_is_told_only_that_no_reason_is_certain() {

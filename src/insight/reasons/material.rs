@@ -189,9 +189,11 @@ impl Finder<'_> {
         {
             self.detail(name, Fact::Falls(first));
         }
-        // Most motifs name the piece that falls; a lure does not.
-        let names =
-            |motif: &Motif| motif.kind != MotifKind::Attraction && motif.is_about(end.square);
+        // Most motifs name the piece that falls; a lure and a promotion do not.
+        let names = |motif: &Motif| {
+            !matches!(motif.kind, MotifKind::Attraction | MotifKind::Promotion)
+                && motif.is_about(end.square)
+        };
         let is_named = motif.as_ref().is_some_and(names);
         let is_told = is_named && !is_immediate(line, &end);
         let comes_first = motif.as_ref().is_some_and(|motif| motif.begin() < capture.ply);
