@@ -7,7 +7,7 @@ use crate::insight::line::Line;
 
 /// The plies of a line in which material that is a reason changes sides: later moves are certain
 /// to no player.
-const NEAR_PLIES: usize = 8;
+pub const NEAR_PLIES: usize = 8;
 
 /// A capture of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

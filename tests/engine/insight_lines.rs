@@ -330,6 +330,12 @@ fn material_that_is_lost_late_is_not_told() {
     let played = "Bxa7 b6 g4 Rd4 h3 Rd2 Re7 Rxc2 Rxf7 g6 Rxh7 Rxb2 Rh6 Rxa2 Rxg6 Rxa7";
     let study = study_of_fault(fen, "Bxg7 Rd2 Rc1 Rd5 Bc3 b5 Re1 c5", played, Score::new(-300));
     assert_eq!(sentences(&study), [""; 0]);
+    // A pawn that falls in the captures behind the eighth ply.
+    let fen = "rnb3r1/pp2k2p/2pq4/4p3/4Ppp1/2N3P1/PPP1Q2P/R1B1K2R w KQ - 1 13";
+    let best = "gxf4 exf4 Bd2 Qe5 Qf2 Rf8 Qh4+ Rf6 Qxh7+ Rf7 Qh6 Be6";
+    let played = "Rf1 f3 Qf2 Nd7 Bd2 b6 O-O-O Qg6 Be3 Ba6 Rh1 Nf6";
+    let study = study_of_fault(fen, best, played, Score::new(-180));
+    assert_eq!(sentences(&study), ["It allows 13...f3, which attacks the queen on e2."]);
 }
 
 /// The lines are even after eight plies.

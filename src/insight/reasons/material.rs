@@ -3,7 +3,7 @@
 use crate::chess::{Color, Piece};
 use crate::insight::attack::{Attack, new_attack};
 use crate::insight::balance::{
-    Balance, Capture, PromotedPawn, balance, captures, collecting_capture, decided,
+    Balance, Capture, NEAR_PLIES, PromotedPawn, balance, captures, collecting_capture, decided,
     decisive_capture, first_capture, is_immediate, is_paid_for, near, promotions, until_quiet,
 };
 use crate::insight::claim::{Fact, LineName};
@@ -168,6 +168,11 @@ impl Finder<'_> {
             return;
         }
         let fall = decisive_capture(line, winner, won);
+        // A pawn that falls behind the near plies is certain to no player.
+        let is_late_pawn = |fall: &Capture| fall.piece == Piece::Pawn && fall.ply >= NEAR_PLIES;
+        if fall.as_ref().is_some_and(is_late_pawn) {
+            return;
+        }
         self.add(name, Fact::Material { side, plies, balance, points, taken });
         let Some(capture) = fall else {
             let of_winner = |pawn: &PromotedPawn| pawn.color == winner;

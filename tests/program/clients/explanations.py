@@ -720,6 +720,9 @@ def check_material(data, lines, claim):
     """What falls in the near part of a line."""
     line = lines[claim["line"]]
     found = check_balance_of(line, claim, near(line))
+    for other in data["claims"]:
+        if other["kind"] == "falls" and other["rank"] == claim["rank"]:
+            ensure(other["piece"] != "pawn" or other["ply"] < NEAR_PLIES, "a pawn falls late")
     if claim["taken"]:
         ensure(line.captured(0)[1].piece_type == KINDS[claim["taken"]], "another piece is taken")
         whole = points(balance(line, line.boards[0].turn, near(line)))
