@@ -150,7 +150,7 @@ impl MoveAnnotator<'_> {
             reply: self.best_line(ply + 1),
             loss: loss.map(rounded),
             loss_cp: lines.as_ref().map(|(best, played)| lost_centipawns(best, played)),
-            mark: m.and_then(|m| self.mark(ply, m, loss, confirmed)),
+            mark: m.and_then(|_| self.mark(ply, loss, confirmed)),
             confirmed,
             clock: self.clocks.get(ply).copied().unwrap_or_default(),
             tables: self.verdicts(ply),
@@ -207,18 +207,12 @@ impl MoveAnnotator<'_> {
         }
     }
 
-    fn mark(
-        &self,
-        ply: usize,
-        m: Move,
-        loss: Option<f64>,
-        confirmed: Option<bool>,
-    ) -> Option<MoveMark> {
+    fn mark(&self, ply: usize, loss: Option<f64>, confirmed: Option<bool>) -> Option<MoveMark> {
         let state = &self.searched.game.states()[ply];
         if !self.sides[state.side_to_move().index()] {
             return None;
         }
-        let survey = self.searched.search(ply, Effort::Survey)?;
+        self.searched.search(ply, Effort::Survey)?;
         if confirmed == Some(true) {
             let fault = loss.and_then(|loss| self.searched.judge.fault(loss));
             // A move of an opening with a name is no mistake of the player.
@@ -229,7 +223,7 @@ impl MoveAnnotator<'_> {
             return Some(MoveMark::Forced);
         }
         let is_only = |effort| self.searched.is_only_move(ply, effort);
-        let is_hard = survey.first_choice != Some(m) && ply >= self.named_plies;
+        let is_hard = self.searched.is_hard_to_see(ply) && ply >= self.named_plies;
         if !is_hard || !is_only(Effort::Survey) || !is_only(Effort::Confirmation) {
             return None;
         }

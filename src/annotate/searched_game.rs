@@ -133,6 +133,14 @@ impl SearchedGame {
         played.is_some_and(|m| !see::see_at_least(&self.game.states()[ply], m, 1 - SACRIFICE))
     }
 
+    /// Whether the move at a ply is hard to see: a shallow search chooses another one, or it gives
+    /// material up and takes nothing.
+    pub fn is_hard_to_see(&self, ply: usize) -> bool {
+        let (played, survey) = (self.game.move_at(ply), self.search(ply, Effort::Survey));
+        let is_chosen = survey.is_some_and(|survey| survey.first_choice == played);
+        !is_chosen || played.is_some_and(|m| !m.is_noisy()) && self.is_sacrifice(ply)
+    }
+
     /// Whether a move at a ply takes back what was taken, without a loss, and the move played
     /// takes less.
     pub fn is_plain_recapture(&self, ply: usize, m: Move) -> bool {
@@ -163,4 +171,26 @@ pub fn is_only_move(game: &FollowedGame, ply: usize, found: &Examination, judge:
         && best.score != Score::mate_in(1)
         && !is_recapture(game, ply, played)
         && !wins_material
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::pgn::PgnReader;
+
+    #[test]
+    fn an_offer_is_hard_to_see_and_another_first_choice_is_not() {
+        for (text, is_hard) in [("50. Qh6+", true), ("50. Qg3", false), ("50. Qxd6", false)] {
+            let fen = "2R5/4bppk/1p1p4/5R1P/4PQ2/5P2/r4q1P/7K w - - 5 50";
+            let pgn = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{text} *\n");
+            let pgn = PgnReader::new(pgn.as_bytes()).next().unwrap().unwrap();
+            let game = Arc::new(FollowedGame::new(&pgn).unwrap());
+            let first_choice = game.move_at(0);
+            let found = Examination { lines: Vec::new(), nodes: 1 };
+            let mut searched = SearchedGame::new(game, Judge::default());
+            assert!(searched.is_hard_to_see(0), "{text}");
+            searched.set_search(0, Effort::Survey, PositionSearch { found, first_choice });
+            assert_eq!(searched.is_hard_to_see(0), is_hard, "{text}");
+        }
+    }
 }
