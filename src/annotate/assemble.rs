@@ -209,10 +209,10 @@ impl MoveAnnotator<'_> {
 
     fn mark(&self, ply: usize, loss: Option<f64>, confirmed: Option<bool>) -> Option<MoveMark> {
         let state = &self.searched.game.states()[ply];
-        if !self.sides[state.side_to_move().index()] {
+        let is_searched = self.searched.search(ply, Effort::Survey).is_some();
+        if !is_searched || !self.sides[state.side_to_move().index()] {
             return None;
         }
-        self.searched.search(ply, Effort::Survey)?;
         if confirmed == Some(true) {
             let fault = loss.and_then(|loss| self.searched.judge.fault(loss));
             // A move of an opening with a name is no mistake of the player.

@@ -50,7 +50,7 @@ enum Again {
     FromBound,
     /// With the window that it had to beat.
     WholeWindow,
-    /// With the window of its parent, which is the one of the root if it is no test.
+    /// With the window of the node, which is no null window: such a move fails high there.
     WithoutWindow,
 }
 
