@@ -124,9 +124,9 @@ impl Move {
     ///
     /// ```
     /// use lovec::chess::{Move, MoveKind, Square};
-    /// let castle = Move::new(Square::E1, Square::D1, MoveKind::Castle);
-    /// assert_eq!(castle.destination(), Square::C1);
-    /// assert_eq!(Move::new(Square::E1, Square::D1, MoveKind::Quiet).destination(), Square::D1);
+    /// let castle = Move::new(Square::E1, Square::H1, MoveKind::Castle);
+    /// assert_eq!(castle.destination().to_string(), "g1");
+    /// assert_eq!(Move::new(Square::E1, Square::H1, MoveKind::Quiet).destination(), Square::H1);
     /// ```
     pub fn destination(self) -> Square {
         if !self.is_castle() {
