@@ -26,7 +26,7 @@ out. The scores do not depend on the number of processes.
 Blocks of 64 positions are written in their order, about once a second; after Ctrl-C, or if
 the engine fails, the file has all before the first unfinished one. FILE.progress records
 how far it is: the same command continues from there after an interruption of any kind,
-also with other --threads and --timeout.
+also with other --threads and --timeout, as long as the engine has the same name.
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
@@ -72,16 +72,22 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     warn_if_empty(args.shard, all.len().div_ceil(BLOCK), "blocks of positions");
     let positions = part(&all, args.shard);
     let interrupt = Interrupt::catch()?;
+    let is_stopped = || interrupt.is_raised();
     let job = RelabelJob {
         engine: &|| args.engine.process(),
         options: &args.options,
         timeout: Duration::from_secs(args.timeout),
         nodes: args.nodes,
         engines: args.threads.into(),
-        is_stopped: &|| interrupt.is_raised(),
+        is_stopped: &is_stopped,
+    };
+    // Another program may have taken the place of the one that began the file.
+    let engine = match job.start_engine(&is_stopped) {
+        Err(_) if interrupt.is_raised() => return Ok(interrupt.status(CommandStatus::Passed)),
+        engine => engine?.name().to_owned(),
     };
     let progress = progress::continued_counter(positions.len());
-    let summary = relabel(&args.output, settings(args, &all), &job, positions, progress)?;
+    let summary = relabel(&args.output, settings(args, engine, &all), &job, positions, progress)?;
     let (name, LabelCounts { searched, written }) = (args.output.display(), summary.counts);
     if args.json {
         let result = JsonLabels { counts: summary.counts, interrupted: interrupt.is_raised() };
@@ -105,15 +111,16 @@ struct JsonLabels {
     interrupted: bool,
 }
 
-/// What decides the lines, of all positions of the dataset.
-fn settings(args: &Args, all: &[PlayedPosition]) -> Map<String, Value> {
+/// What decides the lines, of all positions of the dataset. `engine` is the engine's own name.
+fn settings(args: &Args, engine: String, all: &[PlayedPosition]) -> Map<String, Value> {
     let mut checksum = Crc::new();
     for (fen, result) in all {
         checksum.update(format!("{fen} | {result:?}\n").as_bytes());
     }
     let options = args.options.iter().map(|(name, value)| format!("{name}={value}"));
-    let recorded: [(&str, Value); 5] = [
-        ("engine", args.engine.to_string().into()),
+    let recorded: [(&str, Value); 6] = [
+        ("engine", engine.into()),
+        ("engine-command", args.engine.to_string().into()),
         ("options", options.collect()),
         ("nodes", args.nodes.into()),
         ("shard", args.shard.to_string().into()),

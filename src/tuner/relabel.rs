@@ -152,7 +152,8 @@ pub fn relabel(
 }
 
 impl RelabelJob<'_> {
-    fn start_engine<'a>(
+    /// Starts the engine, with its options.
+    pub fn start_engine<'a>(
         &self,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Result<EngineClient<'a>, RelabelError> {

@@ -78,8 +78,8 @@ fn only_the_same_settings_continue_a_file() {
         label(&folder, changed).refused(&format!("b.txt was begun with {name} "));
         assert_eq!(contents(), before);
     }
-    let other = [&["label", "--engine", "other"], &arguments[..]].concat();
-    lovec_in(&folder, &other).refused("b.txt was begun with engine ");
+    let other = [&["label", "--engine", &binary()], &arguments[..]].concat();
+    lovec_in(&folder, &other).refused("b.txt was begun with engine-command ");
     let again = [&arguments[..], &["--threads", "2", "--timeout", "9"]].concat();
     let done = "nothing to do: b.txt has its positions\n2 of 3 positions written to b.txt\n";
     assert_eq!(label(&folder, &again).succeeded().stdout, done);
@@ -154,6 +154,13 @@ fn an_interrupted_run_is_continued() {
     let ran = lovec_in(&folder, &arguments);
     let expected = "64 of 64 positions written to b.txt\ninterrupted; the same command continues\n";
     assert_eq!((ran.status, &ran.stdout[..]), (Some(130), expected), "{ran:?}");
+    // Another program in its place does not continue.
+    let path = folder.join(engine);
+    let script = fs::read_to_string(&path).unwrap();
+    fs::write(&path, script.replace("echo uciok", "echo id name Other 2; echo uciok")).unwrap();
+    lovec_in(&folder, &arguments)
+        .refused("b.txt was begun with engine \"./engine.sh\", not \"Other 2\"; use the same");
+    fs::write(&path, script).unwrap();
     lovec_in(&folder, &arguments).succeeded();
     assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), scored);
 }
