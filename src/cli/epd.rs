@@ -12,14 +12,16 @@ use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile, warn_if_empty};
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
+use crate::eval::Score;
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
 use crate::util::foreign_text::visible;
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A position is solved when the final move is one of its best moves (bm), not one to
-avoid (am), or the one with most points (c0 \"f5=10, Be5+=2\"). Positions are shown in
-order as they are searched. Ctrl-C ends the run with the sum so far.
+avoid (am), or the one with most points (c0 \"f5=10, Be5+=2\"); or when the search
+announces a mate in at most N moves, where the suite has dm N or bm #N. Positions are shown
+in order as they are searched. Ctrl-C ends the run with the sum so far.
 
 Examples:
   lovec epd wac.epd
@@ -163,7 +165,7 @@ fn read(file: &Path) -> Result<SuiteFile<EpdTask>> {
         }
     }
     if tasks.is_empty() {
-        bail!("{name} has no position with a solution (bm, am or points in c0)");
+        bail!("{name} has no position with a solution (bm, am, dm or points in c0)");
     }
     Ok(SuiteFile { entries: tasks, is_whole })
 }
@@ -219,6 +221,7 @@ struct JsonPosition {
     id: Option<String>,
     fen: String,
     best_move: Option<WrittenMove>,
+    score: Score,
     solved: bool,
     points: u32,
     max_points: u32,
@@ -264,7 +267,7 @@ impl JsonSuite {
 
 impl JsonResult {
     fn new(index: usize, task: &EpdTask, attempt: &Attempt) -> Self {
-        let &Attempt { chosen, time_to_solution, nodes, depth } = attempt;
+        let &Attempt { chosen, score, time_to_solution, nodes, depth } = attempt;
         let position = &task.epd.position;
         Self {
             position: JsonPosition {
@@ -272,6 +275,7 @@ impl JsonResult {
                 id: task.epd.id().map(str::to_owned),
                 fen: position.fen(),
                 best_move: chosen.map(|m| WrittenMove::new(position, m)),
+                score,
                 solved: time_to_solution.is_some(),
                 points: chosen.map_or(0, |m| task.points_of(m)),
                 max_points: task.max_points(),

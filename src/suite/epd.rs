@@ -1,12 +1,13 @@
-//! Test suites: positions with known best moves, moves to avoid, or points.
+//! Test suites: positions with known best moves, moves to avoid, points, or mates.
 //!
-//! A position is solved when the final move is right. The time to solution is when the
-//! search last changed to a right move.
+//! A position is solved when the final move is right, or when the search announces a mate as
+//! quick as the known one. The time to solution is when the search last changed to that.
 
 use std::time::{Duration, Instant};
 
 use crate::chess::Move;
 use crate::chess::notation::epd::{Epd, EpdError};
+use crate::eval::Score;
 use crate::search::{
     Limits, Report, Reporter, STACK_BYTES, SearchRequest, Searcher, SearcherError, Stop,
 };
@@ -19,6 +20,8 @@ pub struct EpdTask {
     best: Vec<Move>,
     avoid: Vec<Move>,
     points: Vec<(Move, u32)>,
+    /// Moves to the mate, as in [`Epd::mate`].
+    mate: Option<i32>,
 }
 
 impl TryFrom<Epd> for EpdTask {
@@ -27,14 +30,30 @@ impl TryFrom<Epd> for EpdTask {
     /// Reads the solution of an EPD. Without one it is never solved.
     fn try_from(epd: Epd) -> Result<Self, EpdError> {
         let (best, avoid, points) = (epd.best_moves()?, epd.avoid_moves()?, epd.points()?);
-        Ok(Self { epd: epd.with_name_alone(), best, avoid, points })
+        let mate = epd.mate()?;
+        Ok(Self { epd: epd.with_name_alone(), best, avoid, points, mate })
     }
 }
 
 impl EpdTask {
-    /// Whether any right or wrong moves are given.
+    /// Whether anything is given that solves the position.
     pub fn has_solution(&self) -> bool {
+        self.has_moves() || self.mate.is_some()
+    }
+
+    /// Whether any right or wrong moves are given.
+    pub fn has_moves(&self) -> bool {
         !(self.best.is_empty() && self.avoid.is_empty() && self.points.is_empty())
+    }
+
+    /// Whether a search with this result solves the position: its move is right, or its score is
+    /// the mate that is given or a quicker one.
+    fn is_solved_by(&self, m: Move, score: Score) -> bool {
+        let is_mate = |wanted: i32, found: i32| {
+            found.signum() == wanted.signum() && found.abs() <= wanted.abs()
+        };
+        let mates = self.mate.zip(score.mate_distance_moves());
+        self.is_right(m) || mates.is_some_and(|(wanted, found)| is_mate(wanted, found))
     }
 
     /// Whether a move solves the position: it is one of the best moves if any are given,
@@ -61,7 +80,8 @@ impl EpdTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     pub chosen: Option<Move>,
-    /// When the search last changed to a right move; `None` if the task is not solved.
+    pub score: Score,
+    /// When the search last changed to a solution; `None` if the task is not solved.
     pub time_to_solution: Option<Duration>,
     pub nodes: u64,
     pub depth: u8,
@@ -118,9 +138,10 @@ fn attempt(
     if stop.is_stopped() {
         return None;
     }
-    let solved = outcome.best.is_some_and(|best| task.is_right(best));
+    let solved = outcome.best.is_some_and(|best| task.is_solved_by(best, outcome.score));
     Some(Attempt {
         chosen: outcome.best,
+        score: outcome.score,
         // The last move may come from an iteration that was never reported.
         time_to_solution: solved.then(|| watch.solved_since.unwrap_or_else(|| start.elapsed())),
         nodes: outcome.nodes,
@@ -128,7 +149,7 @@ fn attempt(
     })
 }
 
-/// Records since when the best line has begun with a right move.
+/// Records since when the best line has solved the position.
 struct SolutionTimer<'a> {
     task: &'a EpdTask,
     solved_since: Option<Duration>,
@@ -139,8 +160,9 @@ impl Reporter for SolutionTimer<'_> {
         if report.multipv != 1 || !report.is_final() {
             return;
         }
-        let right = report.pv.first().is_some_and(|&m| self.task.is_right(m));
-        self.solved_since = match right {
+        let first = report.pv.first();
+        let is_solved = first.is_some_and(|&m| self.task.is_solved_by(m, report.score));
+        self.solved_since = match is_solved {
             true => self.solved_since.or(Some(report.elapsed)),
             false => None,
         };
@@ -183,6 +205,28 @@ mod tests {
         assert!(is_right(&task, "e4") && !is_right(&task, "d4"));
         let d4 = san::parse(&task.epd.position, "d4").unwrap();
         assert_eq!((task.points_of(d4), task.max_points()), (8, 10));
+    }
+
+    #[test]
+    fn mates() {
+        let e4 = san::parse(&task("").epd.position, "e4").unwrap();
+        let solved = |operations: &str| -> Vec<i32> {
+            let task = task(operations);
+            assert!(task.has_solution() && !is_right(&task, "d4"), "{operations}");
+            let scores = (-7..=7).filter(|plies| plies % 2 != 0);
+            let score = |plies: i32| match plies {
+                1.. => Score::mate_in(plies as usize),
+                _ => Score::mated_in((1 - plies) as usize),
+            };
+            scores.filter(|&plies| task.is_solved_by(e4, score(plies))).collect()
+        };
+        for mate_in_3 in ["dm 3;", "bm #3; PV: e2e4;"] {
+            assert_eq!(solved(mate_in_3), [1, 3, 5], "{mate_in_3}");
+        }
+        assert_eq!(solved("bm #-2;"), [-3, -1]);
+        assert_eq!(solved("bm e4; dm 3;").len(), 8, "the move solves it, too");
+        assert!(!task("dm 3;").is_solved_by(e4, Score::new(9_999)));
+        assert!(!task("dm 3;").has_moves() && task("am f3; dm 3;").has_moves());
     }
 
     #[test]

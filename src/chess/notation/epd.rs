@@ -12,8 +12,9 @@
 //! The second line is of a perft suite, where the counters of a FEN stand before
 //! operations named `D` and a depth; a number cannot be an opcode, so one reader
 //! does for both. [`Epd`] reads the counters from `hmvc` and `fmvn` where they do not
-//! stand before the operations, and the opcodes of test suites (`bm`, `am`, and points
-//! for moves in `c0`), [`PerftEntry`] the opcodes of perft suites.
+//! stand before the operations, and the opcodes of test suites (`bm`, `am`, `dm`, and
+//! points for moves in `c0`), [`PerftEntry`] the opcodes of perft suites. Suites of mates
+//! have `dm 3;` or, instead of a move, `bm #3;`.
 
 use std::str::FromStr;
 
@@ -29,6 +30,9 @@ use crate::chess::position::Position;
 
 /// The operations that hold the counters, with the number of fields before each in a FEN.
 const COUNTERS: [(usize, &str); 2] = [(4, "hmvc"), (5, "fmvn")];
+
+/// What stands before the number of moves to mate among the operands of `bm`.
+const MATE_SIGN: char = '#';
 
 /// The longest line, in bytes. Its operations take some fifty times as much memory.
 const MAX_LINE_BYTES: usize = 64 << 10;
@@ -46,6 +50,8 @@ pub enum EpdError {
     OpenQuotation { opcode: String },
     #[error("operation {opcode}: {cause}")]
     Move { opcode: String, cause: SanError },
+    #[error("operation {opcode}: {operand:?} is not a number of moves to mate")]
+    Mate { opcode: String, operand: String },
     #[error("operation {opcode}: {operand:?} is not a node count")]
     NodeCount { opcode: String, operand: String },
     #[error("operation {opcode}: a depth is at most {MAX_DEPTH}")]
@@ -149,14 +155,28 @@ impl Epd {
         self.operands("id")?.first().map(String::as_str)
     }
 
-    /// The moves that solve the position (`bm`), empty without this operation.
+    /// The moves that solve the position (`bm`), empty without this operation. A
+    /// [mate](Epd::mate) is none.
     pub fn best_moves(&self) -> Result<Vec<Move>, EpdError> {
-        self.moves("bm")
+        self.moves("bm", |text| !text.starts_with(MATE_SIGN))
     }
 
     /// The moves to avoid (`am`), empty without this operation.
     pub fn avoid_moves(&self) -> Result<Vec<Move>, EpdError> {
-        self.moves("am")
+        self.moves("am", |_| true)
+    }
+
+    /// The number of moves in which the side to move mates (`dm 3` or `bm #3`), negative if it
+    /// is mated (`bm #-3`).
+    pub fn mate(&self) -> Result<Option<i32>, EpdError> {
+        let direct = self.operands("dm").map(|it| ("dm", it.first().map_or("", String::as_str)));
+        let mut best = self.operands("bm").unwrap_or_default().iter();
+        let in_best = || best.find_map(|text| Some(("bm", text.strip_prefix(MATE_SIGN)?)));
+        let Some((opcode, text)) = direct.or_else(in_best) else { return Ok(None) };
+        match text.parse() {
+            Ok(moves) if moves != 0 => Ok(Some(moves)),
+            _ => Err(EpdError::Mate { opcode: opcode.to_owned(), operand: excerpt(text) }),
+        }
     }
 
     /// Moves and their points, from a comment such as `c0 "f5=10, Be5+=2"`. A
@@ -176,9 +196,10 @@ impl Epd {
         entries.into_iter().map(|(san, points)| Ok((self.legal("c0", &san)?, points))).collect()
     }
 
-    fn moves(&self, opcode: &str) -> Result<Vec<Move>, EpdError> {
+    fn moves(&self, opcode: &str, is_move: fn(&str) -> bool) -> Result<Vec<Move>, EpdError> {
         let operands = self.operands(opcode).unwrap_or_default();
-        operands.iter().map(|san| self.legal(opcode, san)).collect()
+        let moves = operands.iter().filter(|text| is_move(text));
+        moves.map(|san| self.legal(opcode, san)).collect()
     }
 
     fn legal(&self, opcode: &str, text: &str) -> Result<Move, EpdError> {

@@ -372,7 +372,7 @@ fn measure_all(
 
 /// Whether the move of a result is right; `None` if that is not known.
 fn is_solved(compared: &ComparedGame, result: &RowResult) -> Option<bool> {
-    let task = compared.task.as_ref().filter(|task| task.has_solution())?;
+    let task = compared.task.as_ref().filter(|task| task.has_moves())?;
     let m = result.best().and_then(|text| uci::parse_move(&task.epd.position, text).ok());
     Some(m.is_some_and(|m| task.is_right(m)))
 }

@@ -61,6 +61,21 @@ fn counters_stand_before_the_operations_or_among_them() {
 }
 
 #[test]
+fn mates_stand_alone_or_among_the_best_moves() {
+    for (operations, mate, moves) in [
+        ("dm 12;", Some(12), 0),
+        ("bm #3; PV: a1a2;", Some(3), 0),
+        ("bm #-3;", Some(-3), 0),
+        ("bm Ka2 #4;", Some(4), 1),
+        ("bm Ka2; dm 5;", Some(5), 1),
+        ("bm Ka2+;", None, 1),
+    ] {
+        let epd: Epd = format!("8/8/8/8/8/8/8/K1k5 w - - {operations}").parse().unwrap();
+        assert_eq!((epd.mate(), epd.best_moves().unwrap().len()), (Ok(mate), moves));
+    }
+}
+
+#[test]
 fn points_survive_promotions_and_other_comments() {
     let board = "8/P6k/8/8/8/8/8/K7 w - -";
     let points = |comment: &str| -> Result<usize, EpdError> {
@@ -93,6 +108,9 @@ fn bad_lines_are_errors() {
     let named = epd("id \"x\" \"y\"; bm Ka2; id \"z\";").unwrap().with_name_alone();
     assert_eq!((named.operations.len(), named.id()), (1, Some("x")));
     assert!(matches!(epd("bm e4;").unwrap().best_moves(), Err(EpdError::Move { .. })));
+    for mate in ["dm;", "dm soon;", "dm 0;", "bm #;", "bm Ka2 #x;"] {
+        assert!(matches!(epd(mate).unwrap().mate(), Err(EpdError::Mate { .. })), "{mate}");
+    }
     assert!(matches!(perft(";D1 many"), Err(EpdError::NodeCount { .. })));
     assert!(matches!(perft(";D1"), Err(EpdError::NodeCount { .. })));
     assert!(matches!(perft(";D33 1"), Err(EpdError::Depth { .. })));

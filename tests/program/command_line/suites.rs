@@ -51,6 +51,21 @@ fn sums_over_files() {
 }
 
 #[test]
+fn a_mate_that_is_announced_solves_a_position() {
+    let folder = folder("mates");
+    let operations = ["dm 1;", "dm 3;", "bm #1;", "bm #-1;", "bm Kh1; dm 1;", "bm Kh1;"];
+    let lines = operations.map(|it| format!("6k1/5ppp/8/8/8/8/8/R5K1 w - - {it}\n"));
+    let suite = file(&folder, "a.epd", &lines.concat());
+    let ran = lovec(&["epd", &suite, "--depth", "3"]).succeeded();
+    assert_eq!(ran.last_line(), format!("{suite} 4/6"));
+    let json = lovec(&["epd", &suite, "--depth", "3", "--json"]).succeeded().json();
+    let results = json["results"].as_array().unwrap();
+    let solved: Vec<bool> = results.iter().map(|it| it["solved"].as_bool().unwrap()).collect();
+    assert_eq!(solved, [true, true, true, false, true, false]);
+    assert!(results.iter().all(|it| it["score"] == json!({ "mate": 1 })), "{json}");
+}
+
+#[test]
 fn suites_come_from_the_standard_input_and_as_gzip() {
     let folder = folder("inputs");
     let compressed = folder.join("suite");
@@ -135,7 +150,7 @@ fn bench_and_perft_write_json() {
 }
 
 /// Lines that cannot be read, and what is wrong with them.
-const BAD_LINES: [(&str, &str); 10] = [
+const BAD_LINES: [(&str, &str); 11] = [
     ("nonsense", "FEN"),
     ("8/8/8/8 w - - bm Ra8;", "4 ranks instead of eight"),
     ("6k1/5ppp/8/8/8/8/8/R5K1 x - - bm Ra8;", "FEN side to move"),
@@ -144,6 +159,7 @@ const BAD_LINES: [(&str, &str); 10] = [
     ("6k1/5ppp/8/8/8/8/8/R5K1 w - - am xyz;", "is not a move in algebraic notation"),
     ("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8; id \"open;", "a quotation mark is not closed"),
     ("6k1/5ppp/8/8/8/8/8/R5K1 w - - c0 \"Ra8=10, Ra9=5\";", "operation c0"),
+    ("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm #x;", "operation bm: \"x\" is not a number of moves"),
     ("[Event \"x\"]", "a game in PGN begins here"),
     ("8/8/8/8/8/8/8/8 w - - bm Ra8;", "FEN position"),
 ];
