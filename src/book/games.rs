@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::book::builder::Builder;
 use crate::chess::notation::pgn::tag::is_standard;
-use crate::chess::notation::pgn::{PgnError, PgnGame, PgnReader, ProblemKind};
+use crate::chess::notation::pgn::{PgnError, PgnGame, PgnProblem, PgnReader, ProblemKind};
 use crate::util::counted::counted;
 
 /// Counts of the games read. Each game is used, without a result, of a variant, or
@@ -53,14 +53,16 @@ impl fmt::Display for PgnStats {
 }
 
 /// Adds all games of a PGN text to a book, each up to `max_ply` plies. With `min_rating` only
-/// those in which both players are rated at least that. False, and nothing is added, if the text
-/// begins with no game.
+/// those in which both players are rated at least that. `fault` is called with the number of each
+/// game that is broken or cut short, as `stats` counts, and with the reason. False, and nothing is
+/// added, if the text begins with no game.
 pub fn read(
     source: impl BufRead,
     max_ply: u32,
     min_rating: u32,
     builder: &mut Builder,
     stats: &mut PgnStats,
+    mut fault: impl FnMut(u64, &PgnProblem),
 ) -> Result<bool, PgnError> {
     for (index, game) in PgnReader::new(source).first_plies(max_ply as usize).enumerate() {
         let game = game?;
@@ -68,16 +70,23 @@ pub fn read(
             return Ok(false);
         }
         stats.games += 1;
+        let (number, problem) = (stats.games, game.main_line_problem());
+        let mut note = || problem.into_iter().for_each(|problem| fault(number, problem));
         match (game.start(), game.result()) {
             _ if is_variant(&game) => stats.variants += 1,
-            (None, _) => stats.broken += 1,
+            (None, _) => {
+                stats.broken += 1;
+                note();
+            }
             _ if !is_rated(&game, min_rating) => stats.below_rating += 1,
             (_, None) => stats.without_result += 1,
             (Some(start), Some(result)) => {
                 let plies = builder.add(start, game.moves(), result);
-                let is_short = plies < max_ply as usize;
                 stats.used += 1;
-                stats.cut_short += u64::from(is_short && game.main_line_problem().is_some());
+                if plies < max_ply as usize && problem.is_some() {
+                    stats.cut_short += 1;
+                    note();
+                }
             }
         }
     }
@@ -108,7 +117,7 @@ mod tests {
 
     fn read_all(pgn: &str, max_ply: u32) -> (Builder, PgnStats) {
         let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-        read(pgn.as_bytes(), max_ply, 0, &mut builder, &mut stats).unwrap();
+        read(pgn.as_bytes(), max_ply, 0, &mut builder, &mut stats, |_, _| {}).unwrap();
         (builder, stats)
     }
 
@@ -177,7 +186,7 @@ mod tests {
     fn another_text_adds_nothing() {
         for text in ["hello world\n", "\0\x01\x02 1-0 \x7f", "one, two"] {
             let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-            let is_pgn = read(text.as_bytes(), 30, 0, &mut builder, &mut stats).unwrap();
+            let is_pgn = read(text.as_bytes(), 30, 0, &mut builder, &mut stats, |_, _| {}).unwrap();
             assert_eq!((is_pgn, stats), (false, PgnStats::default()), "{text:?}");
         }
         assert_eq!(read_all("", 30).1.games, 0);
@@ -226,7 +235,7 @@ mod tests {
         }
         let source = b"[Result \"1-0\"]\n\n1. e4".chain(BufReader::new(Failing));
         let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-        assert!(read(source, 30, 0, &mut builder, &mut stats).is_err());
+        assert!(read(source, 30, 0, &mut builder, &mut stats, |_, _| {}).is_err());
     }
 
     #[test]

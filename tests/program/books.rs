@@ -39,10 +39,13 @@ fn book(folder: &Path, arguments: &[&str]) -> Ran {
     lovec_in(folder, &[&["book"], arguments].concat())
 }
 
-/// The output of a command that must succeed without errors.
+/// What is wrong with the third game.
+const FAULT: &str = ", line 14, 2.: Qxd5 is not legal here";
+
+/// The output of a command that must succeed without errors, but for that.
 fn output(folder: &Path, arguments: &[&str]) -> String {
     let ran = book(folder, arguments).succeeded();
-    assert_eq!(ran.stderr, "", "{arguments:?}");
+    assert!(ran.stderr.lines().all(|line| line.ends_with(FAULT)), "{arguments:?}: {ran:?}");
     ran.stdout
 }
 
@@ -167,6 +170,27 @@ fn limits_exclude_moves() {
         assert_eq!((none.status, none.stdout.as_str()), (Some(2), ""));
     }
     assert!(!folder.join("none.bin").exists());
+}
+
+#[test]
+fn broken_games_are_named() {
+    let folder = folder_with_games("broken")
+        .with("b.pgn", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    let faults = |games: &[&str]| {
+        let arguments = [&["build", "-o", "a.bin", "--force", "--min-games", "1"], games].concat();
+        book(&folder, &arguments).succeeded().stderr
+    };
+    assert_eq!(faults(&["games.pgn"]), format!("warning: game 3{FAULT}\n"));
+    assert_eq!(
+        faults(&["b.pgn", "games.pgn"]),
+        format!(
+            "warning: b.pgn, game 1, line 1: tag FEN: FEN position: White has no king\n\
+             warning: games.pgn, game 4{FAULT}\n"
+        )
+    );
+    let many = faults(&["games.pgn"; 7]);
+    assert_eq!(many.lines().count(), 6);
+    assert!(many.ends_with("warning: 2 games more are broken or cut short\n"), "{many}");
 }
 
 /// The players of two games have ratings, of one game good ones.

@@ -15,6 +15,7 @@ use crate::book::{
     Book, BookEntry, BookResults, Continuation, OpeningName, continuations, key, opening,
     opening_of_game,
 };
+use crate::chess::notation::pgn::PgnProblem;
 use crate::chess::notation::{san, uci};
 use crate::chess::{Move, Position};
 use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput};
@@ -27,7 +28,7 @@ each draw; moves of weight 0 are left out. Where a weight exceeds 65535, the wei
 the position are scaled so that the greatest is 65535, and none becomes 0. The book keeps
 the shares of the results, which `book show` shows. Transpositions are merged. Games
 without a result and games of Chess960 or other variants are skipped and counted; a game
-with an illegal move is used up to that move.
+with an illegal move is used up to that move. The first five broken games are named.
 
 Examples:
   lovec book build games.pgn -o book.bin
@@ -52,6 +53,9 @@ book by positions, as `lovec book show` reads it, does not.
 Examples:
   lovec book lines
   lovec book lines startpos moves e4 c5";
+
+/// Games that are named because they are broken or cut short; large collections have many.
+const NAMED_GAMES: usize = 5;
 
 /// Build and show opening books in the Polyglot format
 #[derive(Debug, clap::Args)]
@@ -130,13 +134,29 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     let output = args.output.prepare(args.force)?;
     let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
     let bar = progress::bytes(&args.games);
+    let mut faults = Vec::new();
     for path in &args.games {
         let source = source::open_followed(path, &bar)?;
-        let is_pgn = games::read(source, args.max_ply, args.min_rating, &mut builder, &mut stats)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        ensure!(is_pgn, "{} holds no game", path.display());
+        let name = path.display();
+        let note = |game: u64, problem: &PgnProblem| {
+            if faults.len() < NAMED_GAMES {
+                faults.push(match args.games.len() {
+                    1 => format!("game {game}, {problem}"),
+                    _ => format!("{name}, game {game}, {problem}"),
+                });
+            }
+        };
+        let (max_ply, min_rating) = (args.max_ply, args.min_rating);
+        let is_pgn = games::read(source, max_ply, min_rating, &mut builder, &mut stats, note)
+            .with_context(|| format!("cannot read {name}"))?;
+        ensure!(is_pgn, "{name} holds no game");
     }
     bar.finish_and_clear();
+    faults.iter().for_each(|fault| log::warn!("{fault}"));
+    let unnamed = stats.broken + stats.cut_short - faults.len() as u64;
+    if unnamed > 0 {
+        log::warn!("{} more are broken or cut short", counted(unnamed as usize, "game"));
+    }
     let (entries, least) = (builder.entries(args.min_games), args.min_games);
     if entries.is_empty() {
         bail!(
