@@ -41,14 +41,15 @@ pub(super) fn exit_code(result: Result<CommandStatus>) -> ExitCode {
 }
 
 /// An error and its causes on one line. Many errors end with the text of their cause,
-/// which is then not repeated.
+/// which is then not repeated. A line of a file is part of the place: `a.epd, line 3: …`.
 pub(super) fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if message.is_empty() {
             message = cause;
         } else if !message.ends_with(&cause) {
-            message = format!("{message}: {cause}");
+            let separator = if cause.starts_with("line ") { ", " } else { ": " };
+            message = message + separator + &cause;
         }
     }
     message
@@ -69,6 +70,8 @@ mod tests {
         let full = SearcherError::Thread(io::Error::other("the system is full"));
         let error = anyhow::Error::from(full).context("no game");
         assert_eq!(message(&error), "no game: could not start a thread: the system is full");
+        let error = anyhow::Error::msg("line 3: no FEN").context("a.epd");
+        assert_eq!(message(&error), "a.epd, line 3: no FEN");
     }
 
     #[test]

@@ -295,7 +295,7 @@ mod tests {
         assert!(matches!(error, DatasetError::Line { line: 2, .. }), "{error}");
         let long = format!("\n{}", "x".repeat(5000));
         let error = Dataset::read(long.as_bytes(), |_| {}).unwrap_err();
-        assert_eq!(error.to_string(), "line 2 is longer than 4096 bytes");
+        assert_eq!(error.to_string(), "line 2: longer than 4096 bytes");
         let error = Dataset::read("".as_bytes(), |_| {}).unwrap_err();
         assert!(matches!(error, DatasetError::Empty), "{error}");
         let known = "4k3/8/8/8/8/8/8/4K2R w - - 0 1 | 100 | 1\n";

@@ -107,9 +107,9 @@ fn too_large(length: u64, max_bytes: u64) -> io::Error {
 pub enum LineError {
     #[error("cannot be read")]
     Io(#[from] io::Error),
-    #[error("line {line} is longer than {max_bytes} bytes")]
+    #[error("line {line}: longer than {max_bytes} bytes")]
     TooLong { line: u64, max_bytes: usize },
-    #[error("line {line} is not UTF-8 text")]
+    #[error("line {line}: not UTF-8 text")]
     NotText { line: u64 },
 }
 
@@ -219,10 +219,10 @@ mod tests {
     #[test]
     fn a_long_line_and_one_that_is_not_text_are_errors() {
         let long = lines(b"abc\nabcd\nabc", 3);
-        assert_eq!(long[..2], [Ok("abc".into()), Err("line 2 is longer than 3 bytes".into())]);
+        assert_eq!(long[..2], [Ok("abc".into()), Err("line 2: longer than 3 bytes".into())]);
         let endless = BoundedLines::new(io::BufReader::new(io::repeat(0)), 4096).next().unwrap();
         assert!(matches!(endless, Err(LineError::TooLong { line: 1, max_bytes: 4096 })));
-        assert_eq!(lines(b"\xFF\n", 3), [Err("line 1 is not UTF-8 text".into())]);
+        assert_eq!(lines(b"\xFF\n", 3), [Err("line 1: not UTF-8 text".into())]);
     }
 
     #[test]

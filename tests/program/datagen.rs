@@ -174,7 +174,7 @@ fn bad_openings_are_reported_and_nothing_is_written() {
         .with("binary.epd", [0xFF, 0xFE, 0x00]);
     for (file, expected) in [
         ("absent.epd", "absent.epd"),
-        ("bad.epd", "bad.epd: line 3"),
+        ("bad.epd", "bad.epd, line 3"),
         ("empty.epd", "empty.epd: it contains no position"),
         ("binary.epd", "binary.epd"),
     ] {

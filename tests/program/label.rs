@@ -54,7 +54,7 @@ fn processes_and_parts_do_not_change_the_scores() {
 fn faults_are_errors_and_leave_no_file() {
     let folder = folder("faults").with("a.txt", SAMPLES).with("bad.txt", "x | 1 | 1.0\n");
     for (arguments, complaint) in [
-        (["bad.txt", "-o", "b.txt", "--nodes", "9"], "bad.txt: line 1"),
+        (["bad.txt", "-o", "b.txt", "--nodes", "9"], "bad.txt, line 1"),
         (["a.txt", "-o", "b.txt", "--option", "Hush=1"], "there is no option \"Hush\""),
     ] {
         label(&folder, &arguments).failed(complaint);
@@ -78,7 +78,8 @@ fn only_the_same_settings_continue_a_file() {
         label(&folder, changed).refused(&format!("b.txt was begun with {name} "));
         assert_eq!(contents(), before);
     }
-    let other = [&["label", "--engine", &binary()], &arguments[..]].concat();
+    let same = binary();
+    let other = [&["label", "--engine", &same], &arguments[..]].concat();
     lovec_in(&folder, &other).refused("b.txt was begun with engine-command ");
     let again = [&arguments[..], &["--threads", "2", "--timeout", "9"]].concat();
     let done = "nothing to do: b.txt has its positions\n2 of 3 positions written to b.txt\n";

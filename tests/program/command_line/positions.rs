@@ -119,8 +119,8 @@ fn a_wrong_position_of_a_game_is_named() {
             "games.pgn, game 1: there is no such move; the game has the moves 8b to 9b",
         ),
         (&["--at", "10w"], "game 1: there is no such move; the game has the moves 8b to 9b"),
-        (&["--game", "2"], "games.pgn, game 2: line 8, 3.: Ke3 is not legal here"),
-        (&["--game", "2", "--at", "3w"], "game 2: line 8, 3.: Ke3 is not legal here"),
+        (&["--game", "2"], "games.pgn, game 2, line 8, 3.: Ke3 is not legal here"),
+        (&["--game", "2", "--at", "3w"], "game 2, line 8, 3.: Ke3 is not legal here"),
         (&["--at", "17"], "a move such as 17w or 17b"),
     ] {
         lovec(&[&["eval", "--pgn", &games], arguments].concat()).refused(sentence);
