@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::util::foreign_text::visible;
 
-/// A table of text with each column as wide as its longest field. Columns with a number in `left`
+/// A table of text with each column as wide as its widest field on a terminal. Columns with a number in `left`
 /// are aligned to the left, the others to the right.
 pub(super) fn aligned(head: &[&str], rows: &[Vec<String>], left: &[usize]) -> String {
     let head = head.iter().map(|&name| name.into()).collect();
@@ -13,20 +15,33 @@ pub(super) fn aligned(head: &[&str], rows: &[Vec<String>], left: &[usize]) -> St
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let fields = lines.iter().filter_map(|line| line.get(column));
-        fields.map(|field| field.chars().count()).max().unwrap_or(0)
+        fields.map(|field| field.width()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for line in &lines {
-        let fields =
-            line.iter().zip(&widths).enumerate().map(|(column, (field, &width))| {
-                match left.contains(&column) {
-                    true => format!("{field:<width$}"),
-                    false => format!("{field:>width$}"),
-                }
-            });
+        let fields = line.iter().zip(&widths).enumerate().map(|(column, (field, &width))| {
+            let space = " ".repeat(width - field.width());
+            match left.contains(&column) {
+                true => format!("{field}{space}"),
+                false => format!("{space}{field}"),
+            }
+        });
         text += fields.collect::<Vec<_>>().join("  ").trim_end();
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_characters_and_accents_shift_no_column() {
+        let rows = [["柯潔", "1"], ["Ke\u{301}", "12"], ["Ding", "-"]];
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+        let table = aligned(&["name", "n"], &rows, &[0]);
+        assert_eq!(table, "name   n\n柯潔   1\nKe\u{301}    12\nDing   -\n");
+    }
 }

@@ -10,6 +10,7 @@ use anyhow::Result;
 use crate::annotate::annotated_game::{MoveCounts, SideSummary};
 use crate::annotate::{AnnotateOptions, AnnotatedGame, report};
 use crate::chess::Position;
+use crate::chess::notation::excerpt;
 use crate::chess::notation::pgn::result;
 use crate::cli::aligned;
 use crate::cli::annotate::games::GameTotals;
@@ -34,9 +35,6 @@ const COLUMNS: [&str; 11] = [
 
 /// The columns that are aligned to the left.
 const LEFT: [usize; 5] = [1, 2, 3, 4, 10];
-
-/// Characters of a name that are shown.
-const NAME: usize = 24;
 
 /// Nodes that measure the speed.
 const SAMPLE_NODES: u64 = 200_000;
@@ -106,7 +104,7 @@ impl GameSums {
 }
 
 fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
-    let name = |tag: &str| game.tag(tag).unwrap_or("?").chars().take(NAME).collect::<String>();
+    let name = |tag: &str| excerpt(game.tag(tag).unwrap_or("?"));
     let accuracy = |side: &SideSummary| {
         side.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}"))
     };
