@@ -87,8 +87,8 @@ pub enum StoreError {
     )]
     Gone { path: PathBuf, command: &'static str, records: &'static str },
     #[error(
-        "{} was removed or replaced while {command} was writing to it; its {records} are now in {}, \
-         which the same command continues",
+        "{} was removed or replaced while {command} was writing to it; its {records} are now in {}; \
+         the same command with that output continues",
         .path.display(), .copy.display()
     )]
     Moved { path: PathBuf, command: &'static str, records: &'static str, copy: PathBuf },

@@ -233,7 +233,7 @@ fn a_file_that_comes_meanwhile_is_kept() {
     let label = |output| lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", output]);
     label("b.txt").refused(
         "b.txt was removed or replaced while label was writing to it; its positions are now in \
-         b-2.txt, which the same command continues",
+         b-2.txt; the same command with that output continues",
     );
     assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), "precious\n");
     assert!(!folder.join("b.txt.progress").exists());
