@@ -6,8 +6,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::util::foreign_text::visible;
 
-/// A table of text with each column as wide as its widest field on a terminal. Columns with a number in `left`
-/// are aligned to the left, the others to the right.
+/// A table of text with each column as wide as its widest field on a terminal. Columns with a
+/// number in `left` are aligned to the left, the others to the right.
 pub(super) fn aligned(head: &[&str], rows: &[Vec<String>], left: &[usize]) -> String {
     let head = head.iter().map(|&name| name.into()).collect();
     let rows = rows.iter().map(|row| row.iter().map(|field| visible(field)).collect());
