@@ -12,17 +12,23 @@
 //!   worse than the second, one of another move has to make that better than the best.
 //!
 //! Where the game has ended a leaf cannot change, so that for some leaves nothing changes the
-//! move. If that holds for all, the move is a best one, and the search ends.
+//! move. If that holds for all, the best move may still fall while another one rises: then the
+//! gap is the way of a move to its worst, or to its best. If the best move at its worst is as
+//! good as the others at their best, it is a best one, and the search ends.
 
 use std::f64::consts::LN_2;
 
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
+use crate::lab::game::INFINITE;
 use crate::lab::grow::{GrownTree, answer, best_child, expand, grow_sample, grow_until};
 use crate::lab::kept_tree::{KeptIndex, ROOT};
 use crate::lab::{Answer, Law, LawSample, Limit, Proof, Search, Searched, SettingInfo, ensure};
 
 /// More than any sum of changes.
 const IMPOSSIBLE: i64 = i64::MAX;
+
+/// More than any value that a move can reach.
+const NEVER: i32 = i32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub struct EquiPotential {
@@ -94,10 +100,12 @@ impl EquiPotential {
             expand(s, tree, ROOT, |_, _| ())?;
             return Ok(false);
         }
-        value_efforts(tree);
-        let leaves = ROOT + 1..tree.len();
-        let potentials = leaves.filter_map(|leaf| Some((leaf, self.potential(tree, leaf)?)));
-        let potentials: Vec<(KeptIndex, f64)> = potentials.collect();
+        set_goals(tree);
+        let mut potentials = self.potentials(tree);
+        if potentials.is_empty() {
+            set_joint_goals(tree);
+            potentials = self.potentials(tree);
+        }
         let Some(least) = potentials.iter().map(|&(_, potential)| potential).reduce(f64::min)
         else {
             return Ok(true);
@@ -109,6 +117,13 @@ impl EquiPotential {
             expand(s, tree, leaf, |_, _| ())?;
         }
         Ok(false)
+    }
+
+    /// The leaves that can help to reach the goals, with their potentials.
+    fn potentials(&self, tree: &mut EffortTree) -> Vec<(KeptIndex, f64)> {
+        value_efforts(tree);
+        let leaves = ROOT + 1..tree.len();
+        leaves.filter_map(|leaf| Some((leaf, self.potential(tree, leaf)?))).collect()
     }
 
     /// The logarithm of the cost of a leaf over its chance to change the move; `None` if it
@@ -124,10 +139,9 @@ impl EquiPotential {
     }
 }
 
-/// Computes the efforts of all nodes below the root. A parent has a smaller index than its
-/// children.
+/// Computes the efforts of all nodes below the root for their goals. A parent has a smaller
+/// index than its children.
 fn value_efforts(tree: &mut EffortTree) {
-    set_goals(tree);
     for node in (ROOT + 1..tree.len()).rev() {
         tree.get_mut(node).data.needed = needed(tree, node);
     }
@@ -159,16 +173,51 @@ fn set_goals(tree: &mut EffortTree) {
     let second = rivals.map(|child| -tree.get(child).value).max();
     let better = Goal { favours_max: max_to_move, value: 1 - tree.get(best).value };
     // Without a second move nothing is worse.
-    let worse = Goal { favours_max: !max_to_move, value: second.map_or(i32::MAX, |it| 1 - it) };
+    let worse = Goal { favours_max: !max_to_move, value: second.map_or(NEVER, |it| 1 - it) };
+    set_goals_by_move(tree, |node| if node == best { worse } else { better });
+}
+
+/// Where no branch alone changes the move: the best move should become as bad as it can, and
+/// others as good as they can, if they are then better.
+fn set_joint_goals(tree: &mut EffortTree) {
+    let best = best_child(tree, ROOT).unwrap_or(ROOT);
+    let reach: Vec<i32> = tree.children(ROOT).map(|child| furthest(tree, child)).collect();
+    let moves = tree.children(ROOT);
+    let goals: Vec<Goal> = moves.clone().map(|child| tree.get(child).data.goal).collect();
+    // What the other side can make of the best move, so that its sign is the other one.
+    let worst = reach[best - moves.start];
+    let is_rival = |child| child != best && reach[child - moves.start] > -worst;
+    let is_contested = moves.clone().any(is_rival);
+    set_goals_by_move(tree, |child| {
+        let matters = if child == best { is_contested } else { is_rival(child) };
+        let value = if matters { reach[child - moves.start] } else { NEVER };
+        Goal { value, ..goals[child - moves.start] }
+    });
+}
+
+/// Gives each node the goal of the move at the root that leads to it.
+fn set_goals_by_move(tree: &mut EffortTree, goal_of: impl Fn(KeptIndex) -> Goal) {
     for node in ROOT + 1..tree.len() {
-        let above = tree.parent(node).filter(|&parent| parent != ROOT);
-        let goal = match above {
-            Some(parent) => tree.get(parent).data.goal,
-            None if node == best => worse,
-            None => better,
+        let goal = match tree.parent(node) {
+            Some(parent) if parent != ROOT => tree.get(parent).data.goal,
+            _ => goal_of(node),
         };
         tree.get_mut(node).data = Effort { goal, ..Effort::default() };
     }
+}
+
+/// The best value that leaves can give a node, for the side that its goal favours.
+fn furthest(tree: &EffortTree, node: KeptIndex) -> i32 {
+    let here = tree.get(node);
+    let children = tree.children(node).map(|child| furthest(tree, child));
+    let best = if is_choice(tree, node) { children.max() } else { children.min() };
+    best.unwrap_or(if here.is_open { INFINITE } else { own_value(tree, node) })
+}
+
+/// The value of a node for the side that its goal favours.
+fn own_value(tree: &EffortTree, node: KeptIndex) -> i32 {
+    let value = tree.get(node).value;
+    if is_choice(tree, node) { value } else { -value }
 }
 
 /// Whether the side that the goal favours chooses the child: one child has to reach the goal,
@@ -183,12 +232,11 @@ fn needed(tree: &EffortTree, node: KeptIndex) -> i64 {
     match (tree.is_expanded(node), is_choice(tree, node)) {
         (true, true) => children.min().unwrap_or(IMPOSSIBLE),
         (true, false) => sum(children),
-        (false, is_choice) => {
+        (false, _) => {
             let here = tree.get(node);
-            let own = if is_choice { here.value } else { -here.value };
-            match i64::from(here.data.goal.value) - i64::from(own) {
+            match i64::from(here.data.goal.value) - i64::from(own_value(tree, node)) {
                 ..=0 => 0,
-                _ if !here.is_open || here.data.goal.value == i32::MAX => IMPOSSIBLE,
+                _ if !here.is_open || here.data.goal.value == NEVER => IMPOSSIBLE,
                 change => change,
             }
         }
@@ -228,6 +276,7 @@ fn gaps_change_the_move(sample: &LawSample) -> Result<(), String> {
     let algorithm = EquiPotential { sigma: 50.0 };
     let limit = Limit { nodes: 60, ..Limit::NONE };
     let (mut tree, _) = grow_sample(sample, limit, |s| algorithm.grow(s))?;
+    set_goals(&mut tree);
     value_efforts(&mut tree);
     (1..tree.len()).try_for_each(|leaf| gap_changes_the_move(&algorithm, &tree, leaf))
 }
@@ -282,5 +331,17 @@ mod tests {
     #[test]
     fn what_is_certain_ends_the_search() {
         assert_eq!(run("[1[0 5]]", 2, u64::MAX), (vec![0], Proof::BestMove, 2));
+    }
+
+    /// The first move may fall to 5 and no further, the second may rise to 10 and no further:
+    /// only both together change the move.
+    #[test]
+    fn moves_change_together() {
+        let tree = "[10[10[5 10[0]]] 5[10 5[20]]]";
+        let (line, proof, _) = run(tree, 4, u64::MAX);
+        assert_eq!((line[0], proof), (1, Proof::Complete));
+        // Below the closed reply of 5 the second is no rival.
+        let (line, proof, nodes) = run("[10[10[5 10[0]]] 5[5 5[20]]]", 4, u64::MAX);
+        assert_eq!((line[0], proof, nodes), (0, Proof::BestMove, 8));
     }
 }
