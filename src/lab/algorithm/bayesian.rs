@@ -11,7 +11,8 @@
 //!
 //! Values are the chances of the side to move at the ROOT, in [`CELLS`] cells. The error of
 //! static values is learned during the search: the value of a leaf by its moves, less its
-//! static value. The move with the best mean is played.
+//! static value. The move with the best mean is played; of equal means, as of won moves, the
+//! one with the best minimax value.
 
 use crate::lab::algorithm::best_first::exhausted_is_minimax;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
@@ -84,16 +85,25 @@ impl Algorithm for Bayesian {
         }
         // Without the time for it, the moves keep the curves that they had before.
         let _ = self.value_curves(&mut tree, &errors, || s.limit.check_time());
-        let means = tree.children(ROOT).map(|child| (child, mean(&tree.get(child).data.0)));
-        let best = means.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        let (best, chance) = best.unwrap_or((ROOT, 0.5));
-        let value = logit(chance - 0.5 / CELLS as f64, self.scale).round() as i32;
-        Ok(Answer {
-            value: value.clamp(1 - DECISIVE, DECISIVE - 1),
-            line: best_line(&tree, best),
-            proof: Proof::Estimate,
-        })
+        let best = most_promising(&tree);
+        let here = tree.get(best);
+        let value = match here.is_open {
+            true => {
+                let chance = mean(&here.data.0) - 0.5 / CELLS as f64;
+                let value = logit(chance, self.scale).round() as i32;
+                value.clamp(1 - DECISIVE, DECISIVE - 1)
+            }
+            false => -here.value,
+        };
+        Ok(Answer { value, line: best_line(&tree, best), proof: Proof::Estimate })
     }
+}
+
+/// The move of the root to play, the first of equals.
+fn most_promising(tree: &DistributionTree) -> KeptIndex {
+    let rank = |child: KeptIndex| (mean(&tree.get(child).data.0), -tree.get(child).value);
+    let better = |a: KeptIndex, b: KeptIndex| if rank(b) > rank(a) { b } else { a };
+    tree.children(ROOT).reduce(better).unwrap_or(ROOT)
 }
 
 /// The points of which a chance is the logistic function.
@@ -415,7 +425,9 @@ fn worth_of_information(tree: &DistributionTree) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{CELLS, Errors, LeafCurves, mean};
-    use crate::lab::test_run::found;
+    use crate::lab::Limit;
+    use crate::lab::game::{Evaluation, WIN};
+    use crate::lab::test_run::{chess, found, run};
 
     #[test]
     fn curves_of_leaves() {
@@ -444,5 +456,16 @@ mod tests {
         let run = |nodes| found("bayesian", TREE, 2, nodes);
         assert_eq!((run(8).1, run(8).2), (vec![0, 1], 8));
         assert_eq!(run(u64::MAX), (40, vec![0, 1], 10));
+    }
+
+    /// Many moves win for certain, and one of them wins at once.
+    #[test]
+    fn a_win_at_once_is_played() {
+        for fen in ["7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "k7/8/1K6/8/8/8/8/3QQ2R w - - 0 1"] {
+            let limit = Limit { nodes: 2000, ..Limit::NONE };
+            let (outcome, _) = run("bayesian", &mut chess(fen, Evaluation::Lovec), 20, limit);
+            let answer = outcome.answer.unwrap();
+            assert_eq!((answer.value, answer.line.len()), (WIN - 1, 1), "{fen}");
+        }
     }
 }
