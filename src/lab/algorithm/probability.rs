@@ -6,8 +6,9 @@
 //! with many choices stay short.
 //!
 //! A node with probability 1/n is one of n equally likely ones, and n is a product of whole
-//! numbers, so the limit is exact. The depth of the search sets it: depth D ends lines as
-//! probable as D plies of `moves` moves each. Alpha-beta searches what is left.
+//! numbers, so the limit is exact while n is below 2^53. The depth of the search sets it: depth
+//! D ends lines as probable as D plies of `branching` moves each. Alpha-beta searches what is
+//! left.
 //!
 //! A forced move costs nothing, so the plies have a limit of their own. The table takes
 //! positions for equally deep if the probability that is left is about the same.
