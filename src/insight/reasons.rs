@@ -3,7 +3,7 @@
 //! In this order: a draw, a perpetual check, a mate, a trade into a pawn ending, otherwise material
 //! along the line with the motif that wins it, a promotion, and then, for experts, features and
 //! groups of terms at the ends of the lines. A late mate that a move allows is named only if
-//! material, a pawn ending and a promotion say nothing, and so is what falls at once but is even
+//! material, a pawn ending and a promotion say nothing, and so is what falls soon but is even
 //! later in the lines, or else the queen or rook that the next move attacks. No term is named
 //! beside a draw, a mate or a pawn ending, or where the search knows much that the static
 //! evaluation does not.
@@ -195,7 +195,7 @@ impl Finder<'_> {
             && self.rank == 0
             && name == LineName::Played
         {
-            self.material_at_once(name, worse, loss);
+            self.material_soon(name, worse, loss);
             if self.rank == 0 {
                 self.attack(name, worse);
             }

@@ -23,7 +23,7 @@ fn searched(position: &Position, moves: &str, score: Score, wdl: WinDrawLoss) ->
 }
 
 /// The study of a fault that loses an even game.
-fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Study {
+pub fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Study {
     let position = position(fen);
     let best = searched(&position, best, Score::ZERO, WinDrawLoss::DRAWN);
     let played = searched(&position, played, score, WinDrawLoss::LOST);

@@ -12,6 +12,7 @@ mod endgames;
 mod eval;
 mod insight;
 mod insight_lines;
+mod insight_soon;
 mod search;
 mod syzygy;
 

@@ -20,6 +20,8 @@ use crate::insight::study::StudiedLine;
 const FAR: usize = 5;
 /// … and the centipawns of the loss that make it a reason all the same.
 const CENTIPAWNS_OF_FAR_PAWN: i32 = 70;
+/// The centipawns of the loss for each point that falls soon and is won back later, at least.
+const CENTIPAWNS_A_POINT_SOON: i32 = 80;
 
 impl Finder<'_> {
     /// Adds the material that the best line wins, or that a worse one loses.
@@ -58,8 +60,8 @@ impl Finder<'_> {
         } else if is_lost {
             self.material(name, &worse.line, near(&worse.line), None);
         } else if taken.is_some()
-            && lost != Balance::default()
             && lost.points() >= 0
+            && (lost != Balance::default() || is_piece(taken) && self.is_grave())
             && self.is_lost(worse, 1)
         {
             self.material(name, &worse.line, near(&worse.line), taken);
@@ -104,22 +106,37 @@ impl Finder<'_> {
         (won >= points || takes_it_too).then_some(taken.piece)
     }
 
-    /// Adds what the reply to a move wins at once, or the best move, with the captures that follow:
-    /// a reason also if the lines are even later, where the loss bears it out.
-    /// `loss` is that of the move, in centipawns.
-    pub(super) fn material_at_once(&mut self, name: LineName, worse: &StudiedLine, loss: i32) {
+    /// Adds what the reply to a move wins at once, or the best move, with the captures that follow,
+    /// or else, of a mistake or blunder, what their next moves win, if that is more than a pawn: a
+    /// reason also if the lines are even later, where the loss bears it out. `loss` is that of the
+    /// move, in centipawns.
+    pub(super) fn material_soon(&mut self, name: LineName, worse: &StudiedLine, loss: i32) {
         let (best, mover) = (&self.study.best, self.mover());
-        let [now, next] = [until_quiet(&best.line, 1), until_quiet(&worse.line, 2)];
-        let [kept, lost] = [&now, &next].map(|line| balance(line, mover).points());
-        let difference = kept - lost;
-        if difference < LEAST_POINTS || loss < 100 * difference {
-            return;
+        for plies in [1, 3] {
+            let now = until_quiet(&best.line, plies);
+            let next = until_quiet(&worse.line, plies + 1);
+            let balances = [&now, &next].map(|line| balance(line, mover));
+            let [kept, lost] = balances.each_ref().map(Balance::points);
+            let difference = kept - lost;
+            let falls = if lost < 0 { &balances[1].lost } else { &balances[0].gained };
+            let is_more = is_piece(falls.first().copied()) || difference > LEAST_POINTS;
+            let is_told = plies == 1 || self.is_grave() && is_more;
+            if !is_told || difference < LEAST_POINTS || loss < CENTIPAWNS_A_POINT_SOON * difference
+            {
+                continue;
+            }
+            let is_missed = kept >= LEAST_POINTS && 2 * lost <= kept;
+            if lost <= -LEAST_POINTS {
+                return self.material(name, &worse.line, next, None);
+            } else if is_missed && self.takes_as_much(worse, kept).is_none() {
+                return self.material(LineName::Best, &best.line, now, None);
+            }
         }
-        if lost <= -LEAST_POINTS {
-            self.material(name, &worse.line, next, None);
-        } else if kept >= LEAST_POINTS && self.takes_as_much(worse, kept).is_none() {
-            self.material(LineName::Best, &best.line, now, None);
-        }
+    }
+
+    /// Whether the move is a mistake or a blunder.
+    fn is_grave(&self) -> bool {
+        self.study.loss() >= self.study.judge.thresholds.mistake
     }
 
     /// Adds the queen or rook that the reply to a move attacks, or else the best move and not the
@@ -211,6 +228,10 @@ impl Finder<'_> {
         let details = lure.map(Fact::Motif).into_iter().chain(first).chain(second);
         details.for_each(|fact| self.detail(name, fact));
     }
+}
+
+fn is_piece(piece: Option<Piece>) -> bool {
+    piece.is_some_and(|piece| piece != Piece::Pawn)
 }
 
 /// The lure to which a side gives material up before a motif of ply `later` wins it at ply `end`.

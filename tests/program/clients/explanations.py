@@ -46,6 +46,8 @@ STOCKFISH = [(0, 0), (250, 310), (450, 480), (700, 566), (900, 625), (1200, 660)
 STOCKFISH += [(2000, 1000)]
 SLOPE = 0.003682
 LEAST_CENTIPAWNS_A_POINT = 40
+# The same for material that falls with the first two moves of a side, and is won back later.
+CENTIPAWNS_A_POINT_SOON = 80
 # The plies of a line in which material is a reason, with captures and answers to checks that
 # follow at once.
 NEAR_PLIES = 8
@@ -727,25 +729,38 @@ def check_material(data, lines, claim):
         ensure(line.captured(0)[1].piece_type == KINDS[claim["taken"]], "another piece is taken")
         whole = points(balance(line, line.boards[0].turn, near(line)))
         ensure(found < 0 <= whole, "it loses")
+        is_even = not any(balance(line, line.boards[0].turn, near(line)).values())
+        is_piece = claim["taken"] != "pawn"
+        ensure(not is_even or is_piece and is_grave(data), "a pawn, or of an inaccuracy")
     if data["verdict"] and data["verdict"]["mark"]:
         check_compared_material(data, lines, claim, found)
 
 
-def check_material_at_once(data, lines, claim):
-    """What falls at once, where the lines are even later: the first reason of a large loss."""
+def check_material_soon(data, lines, claim):
+    """What falls soon, where the lines are even later: the first reason of a large loss."""
     best, played = lines["best"], lines["played"]
     side = best.boards[0].turn
-    ensure(claim["rank"] == 1, "another reason comes first")
-    now, reply = until_quiet(best, 1), until_quiet(played, 2)
-    kept, lost = points(balance(best, side, now)), points(balance(played, side, reply))
-    line, end = (played, reply) if lost < 0 else (best, now)
-    ensure(line is lines[claim["line"]] and not claim["taken"], "of the wrong line")
-    check_balance_of(line, claim, end)
-    if line is best and played.captured(0) and not played.moves[0].promotion:
-        ensure(kept > won_at_once([best, played], side, kept), "the move takes as much")
     sign = 1 if side == chess.WHITE else -1
     scores = [sign * data[name]["white_score"]["cp"] for name in ("best", "played")]
-    ensure(scores[0] - scores[1] >= 100 * (kept - lost) >= 100, "the loss does not bear it out")
+    ensure(claim["rank"] == 1, "another reason comes first")
+
+    def check_after(plies):
+        now, reply = until_quiet(best, plies), until_quiet(played, plies + 1)
+        kept, lost = points(balance(best, side, now)), points(balance(played, side, reply))
+        line, end = (played, reply) if claim["points"] < 0 else (best, now)
+        ensure(line is lines[claim["line"]] and not claim["taken"], "of the wrong line")
+        ensure(line is played or 2 * lost <= kept, "the move wins as much")
+        fallen = balance(line, side, end)["lost" if line is played else "gained"]
+        is_more = set(fallen) - {chess.PAWN} or kept - lost > 1
+        ensure(plies == 1 or is_grave(data) and is_more, "a pawn, or of an inaccuracy")
+        check_balance_of(line, claim, end)
+        if line is best and played.captured(0) and not played.moves[0].promotion:
+            ensure(kept > won_at_once([best, played], side, kept), "the move takes as much")
+        least = max(100, CENTIPAWNS_A_POINT_SOON * (kept - lost))
+        ensure(kept > lost and scores[0] - scores[1] >= least, "the loss does not bear it out")
+
+    why = [is_false(check_after, plies) for plies in (1, 3)]
+    ensure(not all(why), why)
 
 
 def at_a_profit(board, square, by):
@@ -765,6 +780,10 @@ def at_a_profit(board, square, by):
             if exchanged(taken, by) > gained(board, by):
                 return True
     return False
+
+
+def is_grave(data):
+    return data["verdict"]["mark"] in ("mistake", "blunder")
 
 
 def check_attack(data, lines, claim):
@@ -827,7 +846,7 @@ def check_claim(data, lines, claim):
         check_perpetual(data, line, claim)
     elif kind == "material":
         why = is_false(check_material, data, lines, claim)
-        ensure(not why or is_fault and not is_false(check_material_at_once, data, lines, claim), why)
+        ensure(not why or is_fault and not is_false(check_material_soon, data, lines, claim), why)
     elif kind == "falls":
         ply, board = claim["ply"], line.boards[claim["ply"]]
         square, piece = line.captured(ply)
