@@ -278,7 +278,7 @@ fn nothing_is_lost_of_games_that_cannot_be_followed() {
     let folder = folder("hostile").with("in.pgn", &text);
     let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--variations", "all"]).succeeded();
     for problem in
-        ["game 1, line 1, 2.: ", "game 2, line 5: tag FEN", "game 3, line 9: the variant"]
+        ["game 1, line 1, 2.: ", "game 2, line 3: tag FEN", "game 3, line 7: the variant"]
     {
         assert!(ran.stderr.contains(problem), "{problem} in {}", ran.stderr);
     }

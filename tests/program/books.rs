@@ -184,7 +184,7 @@ fn broken_games_are_named() {
     assert_eq!(
         faults(&["b.pgn", "games.pgn"]),
         format!(
-            "warning: b.pgn, game 1, line 4: tag FEN: FEN position: White has no king\n\
+            "warning: b.pgn, game 1, line 1: tag FEN: FEN position: White has no king\n\
              warning: games.pgn, game 4{FAULT}\n"
         )
     );

@@ -5,7 +5,7 @@
 //! swallow the rest of the file. A line that is not UTF-8 is read as Latin-1, the encoding
 //! of the standard. Lines that begin with `%` are skipped, as the standard demands.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
 
 use thiserror::Error;
@@ -148,8 +148,8 @@ struct GameReader {
     /// The number of its last line; 0 before the first one that is not empty.
     line: u64,
     tags: Vec<PgnTag>,
-    /// The names of the tags.
-    names: HashSet<String>,
+    /// The line of the first tag of each name.
+    tag_lines: HashMap<String, u64>,
     /// Problems of the tags.
     problems: Vec<PgnProblem>,
     /// Lines among the tags that cannot be read.
@@ -192,7 +192,7 @@ impl GameReader {
 
     /// Whether a line after an empty one begins another game: it repeats a tag.
     fn is_next_game(&self, text: &str) -> bool {
-        PgnTag::parse(text).is_some_and(|(tag, _)| self.names.contains(&tag.name))
+        PgnTag::parse(text).is_some_and(|(tag, _)| self.tag_lines.contains_key(&tag.name))
     }
 
     /// Reads the tags at the start of a line, and returns the rest of it.
@@ -204,7 +204,7 @@ impl GameReader {
                 text = rest.trim_ascii_start();
                 continue;
             }
-            self.add_problem(ProblemKind::Tag(excerpt(text)));
+            self.add_problem(self.line, ProblemKind::Tag(excerpt(text)));
             match PgnTag::parse_malformed(text) {
                 Some(tag) => self.add_tag(tag),
                 None => self.unread.push(text.to_owned()),
@@ -215,13 +215,13 @@ impl GameReader {
     }
 
     fn add_tag(&mut self, tag: PgnTag) {
-        self.names.insert(tag.name.clone());
+        self.tag_lines.entry(tag.name.clone()).or_insert(self.line);
         self.tags.push(tag);
     }
 
     /// Records a problem of the tags.
-    fn add_problem(&mut self, kind: ProblemKind) {
-        let problem = PgnProblem { line: self.line, number: None, in_variation: false, kind };
+    fn add_problem(&mut self, line: u64, kind: ProblemKind) {
+        let problem = PgnProblem { line, number: None, in_variation: false, kind };
         problem.add_to(&mut self.problems);
     }
 
@@ -230,14 +230,15 @@ impl GameReader {
         tag.map_or("", |tag| tag.value().trim())
     }
 
-    fn start(&self) -> Result<Position, ProblemKind> {
+    /// The first position, or the tag that is wrong.
+    fn start(&self) -> Result<Position, (&'static str, ProblemKind)> {
         let variant = self.tag("Variant");
         if !is_standard(variant) && !is_chess960(variant) {
-            return Err(ProblemKind::Variant(excerpt(variant)));
+            return Err(("Variant", ProblemKind::Variant(excerpt(variant))));
         }
         match self.tag("FEN") {
             "" => Ok(Position::startpos()),
-            fen => Ok(Position::from_fen(fen)?),
+            fen => Position::from_fen(fen).map_err(|error| ("FEN", error.into())),
         }
     }
 
@@ -248,9 +249,12 @@ impl GameReader {
     }
 
     fn begin_moves(&mut self) -> MovetextReader {
-        let start = self.start().map_err(|kind| self.add_problem(kind)).ok();
+        let start = self.start().map_err(|(tag, kind)| {
+            let line = self.tag_lines.get(tag).copied();
+            self.add_problem(line.unwrap_or(self.line), kind);
+        });
         let problems = std::mem::take(&mut self.problems);
-        let mut moves = MovetextReader::new(start, self.plies, problems, self.line);
+        let mut moves = MovetextReader::new(start.ok(), self.plies, problems, self.line);
         self.unread.drain(..).for_each(|text| moves.add_comment(&text));
         moves
     }

@@ -214,8 +214,8 @@ fn problems_are_named_by_line_and_move() {
         ("[White \"A\"]\n\n\n", "line 1, 1.: the result is missing"),
         ("1. e4 { *", "line 1, 1...: a comment is not closed"),
         ("[Event]\n\n1. e4 *", "line 1: \"[Event]\" is not a well-formed tag"),
-        ("[FEN \"8/8 w\"]\n\n1. e4 *", "line 3: tag FEN: FEN board: 2 ranks"),
-        ("[Variant \"Atomic\"]\n\n1. e4 *", "line 3: the variant \"Atomic\" is not known"),
+        ("[FEN \"8/8 w\"]\n\n1. e4 *", "line 1: tag FEN: FEN board: 2 ranks"),
+        ("[Variant \"Atomic\"]\n\n1. e4 *", "line 1: the variant \"Atomic\" is not known"),
     ] {
         let found = problems(text);
         let is_named = found.iter().any(|problem| problem.starts_with(expected));
