@@ -11,7 +11,6 @@
 //! member can be read back.
 
 use std::fmt::Debug;
-use std::fs;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -23,7 +22,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::util::gzip;
-use crate::util::output_file::{OutputFile, numbered_path};
+use crate::util::output_file::OutputFile;
 use crate::util::progress_file::ProgressFile;
 use crate::util::reserved_file::ReservedFile;
 use crate::util::state_file::{self, StateFileError, progress_path};
@@ -86,12 +85,6 @@ pub enum StoreError {
         .path.display()
     )]
     Gone { path: PathBuf, command: &'static str, records: &'static str },
-    #[error(
-        "{} was removed or replaced while {command} was writing to it; its {records} are now in {}; \
-         the same command with that output continues",
-        .path.display(), .copy.display()
-    )]
-    Moved { path: PathBuf, command: &'static str, records: &'static str, copy: PathBuf },
     #[error("{} was changed by another program; writing to it has stopped", .0.display())]
     Disturbed(PathBuf),
 }
@@ -228,15 +221,11 @@ impl<C: RecordCounts> Store<C> {
         state_file::write(&progress_path(&self.path), progress)
     }
 
-    /// Fails if the file has been removed or replaced, after copying its records, or changed.
+    /// Fails if the file has been removed, replaced or changed.
     fn check(&mut self) -> Result<(), StoreError> {
         if !self.file.is_in_place().map_err(|error| self.not_written(error))? {
             let (path, command, records) = (self.path.clone(), C::COMMAND, C::RECORDS);
-            let has_records = self.summary.counts != C::default();
-            return Err(match has_records.then(|| self.copy()) {
-                Some(Ok(copy)) => StoreError::Moved { path, command, records, copy },
-                _ => StoreError::Gone { path, command, records },
-            });
+            return Err(StoreError::Gone { path, command, records });
         }
         let metadata = self.file.file().metadata().map_err(|error| self.not_written(error))?;
         let ProgressFile { bytes, pending, .. } = self.progress;
@@ -244,33 +233,6 @@ impl<C: RecordCounts> Store<C> {
             return Err(StoreError::Disturbed(self.path.clone()));
         }
         Ok(())
-    }
-
-    /// Writes all records to a new file beside the old one, which is still open though its name
-    /// is gone.
-    fn copy(&mut self) -> Result<PathBuf, StoreError> {
-        let is_free = |path: &PathBuf| {
-            [path, &progress_path(path)].iter().all(|it| fs::symlink_metadata(it).is_err())
-        };
-        let mut paths = (2..).map(|number| numbered_path(&self.path, number));
-        let path = paths.find(is_free).unwrap_or_default();
-        let mut copy = Self::find(&path, self.progress.settings.clone())?;
-        copy.open()?;
-        let bytes = self.progress.bytes;
-        let file = self.file.file();
-        let copied = file.rewind().and_then(|()| io::copy(&mut file.take(bytes), copy.file.file()));
-        let copied = copied.and_then(|_| copy.file.file().sync_data());
-        let checksum = copied.and_then(|()| checksum_of(&mut copy.file, bytes));
-        copy.checksum = checksum.map_err(|error| copy.not_written(error))?;
-        if copy.checksum.sum() != self.progress.checksum {
-            return Err(StoreError::Changed { path, length: bytes });
-        }
-        copy.progress = self.progress.clone();
-        copy.record(&copy.progress)?;
-        copy.batch.push_str(&self.batch);
-        copy.summary.counts = self.summary.counts;
-        copy.flush()?;
-        Ok(path)
     }
 
     fn not_written(&self, error: io::Error) -> StateFileError {
@@ -324,7 +286,7 @@ fn encode(lines: &str, compressed: bool) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
+    use std::fs::{self, File};
 
     use flate2::read::MultiGzDecoder;
     use serde::Deserialize;
@@ -429,15 +391,13 @@ mod tests {
         if cfg!(unix) {
             fs::copy(&path, folder.path().join("copy.txt")).unwrap();
             fs::rename(folder.path().join("copy.txt"), &path).unwrap();
+            for numbers in [&[2][..], &[]] {
+                let error = append(&mut store, numbers).unwrap_err();
+                assert!(matches!(error, StoreError::Gone { .. }), "{error}");
+            }
+            assert_eq!(fs::read(&path).unwrap(), record(1).into_bytes());
+            fs::remove_file(&path).unwrap();
             let error = append(&mut store, &[2]).unwrap_err();
-            let copy = folder.path().join("a-2.txt");
-            assert!(matches!(&error, StoreError::Moved { copy: it, .. } if *it == copy), "{error}");
-            assert_eq!(fs::read_to_string(&path).unwrap(), record(1));
-            append(&mut open(&copy), &[3]).unwrap();
-            assert_eq!(fs::read_to_string(&copy).unwrap(), [1, 2, 3].map(record).concat());
-            // Without a place for the copy.
-            fs::remove_dir_all(folder.path()).unwrap();
-            let error = append(&mut store, &[]).unwrap_err();
             assert!(matches!(error, StoreError::Gone { .. }), "{error}");
             assert!(!path.exists());
         }
