@@ -33,6 +33,13 @@ pub(super) fn aligned(head: &[&str], rows: &[Vec<String>], left: &[usize]) -> St
     text
 }
 
+/// A text from outside with spaces up to a width on a terminal.
+pub(super) fn padded(text: &str, width: usize) -> String {
+    let text = visible(text);
+    let space = " ".repeat(width.saturating_sub(text.width()));
+    format!("{text}{space}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +50,9 @@ mod tests {
         let rows = rows.map(|row| row.map(str::to_owned).to_vec());
         let table = aligned(&["name", "n"], &rows, &[0]);
         assert_eq!(table, "name   n\n柯潔   1\nKe\u{301}    12\nDing   -\n");
+        assert_eq!(
+            ["柯潔", "Ding", "longer"].map(|name| padded(name, 5)),
+            ["柯潔 ", "Ding ", "longer"]
+        );
     }
 }

@@ -11,10 +11,9 @@ use crate::chess::notation::written::WrittenMove;
 use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
 use crate::cli::style::{BAD, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile, warn_if_empty};
-use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
+use crate::cli::{CommandStatus, Interrupt, json, padded, progress, whole};
 use crate::eval::Score;
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
-use crate::util::foreign_text::visible;
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
@@ -183,7 +182,7 @@ fn line(position: &JsonPosition, verdict: &str) -> String {
     let JsonPosition { number, id, best_move, .. } = position;
     let name = id.clone().unwrap_or_else(|| format!("#{number}"));
     let chosen = best_move.as_ref().map_or("-", |it| &it.san);
-    format!("{:<24} {chosen:<8} {verdict}", visible(&name))
+    format!("{} {chosen:<8} {verdict}", padded(&name, 24))
 }
 
 /// A suite, or, without a file, the total of several.

@@ -57,7 +57,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use log::LevelFilter;
 
 use crate::cli::arguments::whole;
-use crate::cli::columns::aligned;
+use crate::cli::columns::{aligned, padded};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::NamedFiles;
 use crate::cli::position::PositionArgs;

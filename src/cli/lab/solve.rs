@@ -15,12 +15,11 @@ use crate::cli::lab::table::written_line;
 use crate::cli::position::PositionText;
 use crate::cli::style::{BAD, FAINT, GOOD, paint};
 use crate::cli::suite::{self, SuiteFile};
-use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
+use crate::cli::{CommandStatus, Interrupt, json, padded, progress, whole};
 use crate::lab::game::{AnyGame, Evaluation};
 use crate::lab::measure::{RowResult, measure, plies_to_end};
 use crate::lab::row::ALGORITHMS;
 use crate::lab::{Proof, Row, StopReason};
-use crate::util::foreign_text::visible;
 
 const EXAMPLES: &str = "\
 The goal is proved or disproved within the depth, or open if a limit ends the search. A
@@ -177,7 +176,7 @@ fn print(
         _ => String::new(),
     };
     let nodes = result.counts.nodes;
-    writeln!(out, "{:<10} {verdict}{found}, {nodes} nodes", visible(&task.name))?;
+    writeln!(out, "{} {verdict}{found}, {nodes} nodes", padded(&task.name, 10))?;
     if result.proof == Some(Proof::Proved) && !result.line.is_empty() {
         let line = match position {
             Some(position) => written_line(position, &result.line).numbered(position),
