@@ -46,14 +46,15 @@ impl EpdTask {
         !(self.best.is_empty() && self.avoid.is_empty() && self.points.is_empty())
     }
 
-    /// Whether a search with this result solves the position: its move is right, or its score is
-    /// the mate that is given or a quicker one.
+    /// Whether a search with this result solves the position: its move is right, or none to
+    /// avoid, and its score the mate that is given or a quicker one.
     fn is_solved_by(&self, m: Move, score: Score) -> bool {
         let is_mate = |wanted: i32, found: i32| {
-            found.signum() == wanted.signum() && found.abs() <= wanted.abs()
+            found.signum() == wanted.signum() && found.unsigned_abs() <= wanted.unsigned_abs()
         };
         let mates = self.mate.zip(score.mate_distance_moves());
-        self.is_right(m) || mates.is_some_and(|(wanted, found)| is_mate(wanted, found))
+        let is_mating = mates.is_some_and(|(wanted, found)| is_mate(wanted, found));
+        self.is_right(m) || is_mating && !self.avoid.contains(&m)
     }
 
     /// Whether a move solves the position: it is one of the best moves if any are given,
@@ -226,6 +227,8 @@ mod tests {
         assert_eq!(solved("bm #-2;"), [-3, -1]);
         assert_eq!(solved("bm e4; dm 3;").len(), 8, "the move solves it, too");
         assert!(!task("dm 3;").is_solved_by(e4, Score::new(9_999)));
+        assert!(!task("am e4; dm 3;").is_solved_by(e4, Score::mate_in(1)));
+        assert!(task("dm -2147483648;").is_solved_by(e4, Score::mated_in(2)));
         assert!(!task("dm 3;").has_moves() && task("am f3; dm 3;").has_moves());
     }
 

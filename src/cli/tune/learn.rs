@@ -214,7 +214,7 @@ fn fitness(args: &LearnArgs) -> Result<(Fitness, bool)> {
     };
     let tests: Vec<TestPosition> =
         entries.into_iter().filter(EpdTask::has_moves).map(test).collect();
-    ensure!(!tests.is_empty(), "{} has no position with a solution", path.display());
+    ensure!(!tests.is_empty(), "{} has no position with bm, am or points in c0", path.display());
     Ok((Fitness::Suite(tests), is_whole))
 }
 
