@@ -12,7 +12,7 @@ fn told(fen: &str, [best, played]: [&str; 2], scores: [i32; 2]) -> String {
     sentences(&study).join(" ")
 }
 
-/// The best line takes the knight too, and keeps both pieces.
+/// The best line wins as much, and keeps it.
 #[test]
 fn a_piece_for_a_piece_behind_a_capture_is_told() {
     for (fen, lines, scores, expected) in [

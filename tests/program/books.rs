@@ -42,10 +42,12 @@ fn book(folder: &Path, arguments: &[&str]) -> Ran {
 /// What is wrong with the third game.
 const FAULT: &str = ", line 14, 2.: Qxd5 is not legal here";
 
-/// The output of a command that must succeed without errors, but for that.
+/// The output of a command that must succeed, and names nothing but that.
 fn output(folder: &Path, arguments: &[&str]) -> String {
     let ran = book(folder, arguments).succeeded();
-    assert!(ran.stderr.lines().all(|line| line.ends_with(FAULT)), "{arguments:?}: {ran:?}");
+    let named = format!("warning: game 3{FAULT}\n");
+    let is_build = arguments[0] == "build";
+    assert!(ran.stderr.is_empty() || is_build && ran.stderr == named, "{arguments:?}: {ran:?}");
     ran.stdout
 }
 
@@ -190,7 +192,7 @@ fn broken_games_are_named() {
     );
     let many = faults(&["games.pgn"; 7]);
     assert_eq!(many.lines().count(), 6);
-    assert!(many.ends_with("warning: 2 games more are broken or cut short\n"), "{many}");
+    assert!(many.ends_with("warning: and 2 games more\n"), "{many}");
 }
 
 /// The players of two games have ratings, of one game good ones.

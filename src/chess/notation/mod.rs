@@ -12,7 +12,7 @@ pub mod san;
 pub mod uci;
 pub mod written;
 
-/// The start of a text, for error messages.
+/// The start of a text, for messages and tables.
 pub(crate) fn excerpt(text: &str) -> String {
     const LENGTH: usize = 24;
     match text.char_indices().nth(LENGTH) {

@@ -155,7 +155,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<CommandStatus> {
     faults.iter().for_each(|fault| log::warn!("{fault}"));
     let unnamed = stats.broken + stats.cut_short - faults.len() as u64;
     if unnamed > 0 {
-        log::warn!("{} more are broken or cut short", counted(unnamed as usize, "game"));
+        log::warn!("and {} more", counted(unnamed as usize, "game"));
     }
     let (entries, least) = (builder.entries(args.min_games), args.min_games);
     if entries.is_empty() {

@@ -113,9 +113,9 @@ impl Finder<'_> {
     pub(super) fn material_soon(&mut self, name: LineName, worse: &StudiedLine, loss: i32) {
         let (best, mover) = (&self.study.best, self.mover());
         for plies in [1, 3] {
-            let now = until_quiet(&best.line, plies);
-            let next = until_quiet(&worse.line, plies + 1);
-            let balances = [&now, &next].map(|line| balance(line, mover));
+            let best_start = until_quiet(&best.line, plies);
+            let worse_start = until_quiet(&worse.line, plies + 1);
+            let balances = [&best_start, &worse_start].map(|line| balance(line, mover));
             let [kept, lost] = balances.each_ref().map(Balance::points);
             let difference = kept - lost;
             let falls = if lost < 0 { &balances[1].lost } else { &balances[0].gained };
@@ -127,9 +127,9 @@ impl Finder<'_> {
             }
             let is_missed = kept >= LEAST_POINTS && 2 * lost <= kept;
             if lost <= -LEAST_POINTS {
-                return self.material(name, &worse.line, next, None);
+                return self.material(name, &worse.line, worse_start, None);
             } else if is_missed && self.takes_as_much(worse, kept).is_none() {
-                return self.material(LineName::Best, &best.line, now, None);
+                return self.material(LineName::Best, &best.line, best_start, None);
             }
         }
     }

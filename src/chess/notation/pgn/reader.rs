@@ -252,6 +252,7 @@ impl GameReader {
         let start = self.start().map_err(|(tag, kind)| {
             let line = self.tag_lines.get(tag).copied();
             self.add_problem(line.unwrap_or(self.line), kind);
+            self.problems.sort_by_key(|problem| problem.line);
         });
         let problems = std::mem::take(&mut self.problems);
         let mut moves = MovetextReader::new(start.ok(), self.plies, problems, self.line);
