@@ -21,7 +21,7 @@ pub(super) fn aligned(head: &[&str], rows: &[Vec<String>], left: &[usize]) -> St
     let mut text = String::new();
     for line in &lines {
         let fields = line.iter().zip(&widths).enumerate().map(|(column, (field, &width))| {
-            let space = " ".repeat(width - field.width());
+            let space = space(field, width);
             match left.contains(&column) {
                 true => format!("{field}{space}"),
                 false => format!("{space}{field}"),
@@ -36,8 +36,12 @@ pub(super) fn aligned(head: &[&str], rows: &[Vec<String>], left: &[usize]) -> St
 /// A text from outside with spaces up to a width on a terminal.
 pub(super) fn padded(text: &str, width: usize) -> String {
     let text = visible(text);
-    let space = " ".repeat(width.saturating_sub(text.width()));
-    format!("{text}{space}")
+    format!("{text}{}", space(&text, width))
+}
+
+/// What is left of a width on a terminal.
+fn space(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.width()))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::insight::balance::{
 use crate::insight::claim::{Fact, LineName};
 use crate::insight::exchange::{keeps_material, material};
 use crate::insight::line::Line;
+use crate::insight::mark::Fault;
 use crate::insight::motif::{Motif, MotifKind};
 use crate::insight::natural_capture::answered;
 use crate::insight::reasons::{
@@ -136,7 +137,7 @@ impl Finder<'_> {
 
     /// Whether the move is a mistake or a blunder.
     fn is_grave(&self) -> bool {
-        self.study.loss() >= self.study.judge.thresholds.mistake
+        self.study.fault() >= Some(Fault::Mistake)
     }
 
     /// Adds the queen or rook that the reply to a move attacks, or else the best move and not the
