@@ -41,7 +41,6 @@ mod spsa;
 mod status;
 mod style;
 mod suite;
-mod syzygy;
 mod tables;
 mod terms;
 mod tune;
@@ -142,7 +141,6 @@ pub enum Command {
     Book(book::Args),
     Lab(lab::Args),
     Egtb(egtb::Args),
-    Syzygy(syzygy::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -184,7 +182,6 @@ fn run_command(command: &Command, out: &mut impl Write) -> Result<CommandStatus>
         Command::Book(args) => book::run(args, out),
         Command::Lab(args) => lab::run(args, out),
         Command::Egtb(args) => egtb::run(args, out),
-        Command::Syzygy(args) => syzygy::run(args, out),
         Command::Completions(args) => completions::run(args, Cli::command(), out),
         Command::Man(args) => man::run(args, Cli::command(), out),
     }
@@ -348,7 +345,7 @@ mod tests {
     }
 
     /// Wrong in another way than by a number.
-    const WRONG: [&str; 61] = [
+    const WRONG: [&str; 59] = [
         "lovec dance",
         "lovec perft",
         "lovec perft-suite",
@@ -377,8 +374,6 @@ mod tests {
         "lovec egtb build KQRBK -o a",
         "lovec egtb probe",
         "lovec egtb verify",
-        "lovec syzygy",
-        "lovec syzygy verify",
         "lovec eval --color sometimes",
         "lovec analyse startpos --pgn a.pgn",
         "lovec eval --fen startpos --pgn a.pgn",

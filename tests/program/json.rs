@@ -71,7 +71,6 @@ const RUNS: &[(&str, &[&str])] = &[
     ("perft-suite", &["perft-suite right.epd", "perft-suite wrong.epd"]),
     ("speedtest", &["speedtest --threads 1 --seconds 1 --hash 1"]),
     ("spsa", &["spsa --openings s.epd --state a.json --games 2 --nodes 50 --hash 1 --parameter rfp_margin"]),
-    ("syzygy-verify", &["syzygy verify DATA/syzygy", "syzygy verify broken"]),
     ("terms", &["terms", "terms --data d.txt"]),
     ("tune", &["tune d.txt --epochs 0", "tune d.txt --test d.txt --epochs 2 --ablate -o w.rs"]),
     ("tune-methods", &["tune d.txt --test d.txt --method hill,td --terms material --passes 20 --games 1"]),
@@ -115,7 +114,6 @@ fn inputs() -> Folder {
         ("s.epd", SUITE),
         ("right.epd", &format!("{start} ;D1 20")),
         ("wrong.epd", &format!("{start} ;D1 21")),
-        ("broken/KQvK.rtbw", "no table"),
         ("broken/KQvK.ltb", "no table"),
     ] {
         fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();

@@ -50,7 +50,6 @@ mod play;
 mod shards;
 #[cfg(feature = "spsa")]
 mod spsa;
-mod syzygy_verify;
 mod terms;
 mod tune;
 mod uci_fuzz;

@@ -173,14 +173,14 @@ const FOLDERS: [&str; 3] = ["egtb build --output", "man --output-dir", "tune --r
 /// The arguments that name a file or a folder to read. A new one of the type of these must be
 /// one that is only read.
 #[rustfmt::skip]
-const INPUTS: [&str; 37] = [
+const INPUTS: [&str; 36] = [
     "analyse --egtb", "analyse --pgn", "annotate --egtb", "annotate --files", "bench --egtb",
     "book build --games", "book lines --pgn", "book show --book", "book show --pgn",
     "compare --suite", "datagen --openings", "egtb probe --dir", "egtb probe --pgn",
     "egtb verify --directory", "epd --files", "eval --pgn", "explain --egtb", "explain --pgn",
     "lab boards --pgn", "lab compare --epd", "lab compare --table-file", "lab fit --epd",
     "lab match --openings", "lab solve --epd", "lab table --epd", "label --dataset", "perft --pgn",
-    "perft-suite --files", "play --book", "play --egtb", "play --pgn", "syzygy verify --directories",
+    "perft-suite --files", "play --book", "play --egtb", "play --pgn",
     "terms --data", "tune --datasets", "tune --suite", "tune --test", "wdl --datasets",
 ];
 
