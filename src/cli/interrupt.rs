@@ -40,7 +40,7 @@ pub(super) struct Interrupt {
 impl Interrupt {
     /// Catches the signals from now on, for the rest of the process.
     pub fn catch() -> io::Result<Self> {
-        let interrupt = Self::never();
+        let interrupt = Self { stop: Arc::default(), signal: Arc::default() };
         let ends_at_once = Arc::new(AtomicBool::new(false));
         for number in [SIGINT, SIGTERM].into_iter().chain(hang_up()) {
             let (status, ends) = (exit_status(number), Arc::clone(&ends_at_once));
@@ -57,11 +57,6 @@ impl Interrupt {
             ends_at_once.store(true, Ordering::SeqCst);
         })?;
         Ok(interrupt)
-    }
-
-    /// An interrupt that never comes.
-    pub fn never() -> Self {
-        Self { stop: Arc::default(), signal: Arc::default() }
     }
 
     /// Whether a signal came.

@@ -25,8 +25,7 @@ const ELO_PER_DECADE: f64 = 400.0;
 
 /// A match.
 pub struct ArenaJob<'a> {
-    /// The players. Those whose rows keep their tables have them before and after the match;
-    /// with several games at a time only one of them has these.
+    /// The players. Of several games at a time each has copies, with tables of their own.
     pub players: [RowPlayer; 2],
     /// What ends the search for a move of each player. The flags also end the match.
     pub depths: [u32; 2],
@@ -86,12 +85,8 @@ pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result
         stack_bytes: STACK_BYTES,
         is_stopped: &|| false,
     };
-    let prepare = |number| {
-        let players = job.players.clone();
-        Ok(if number == 0 { players } else { players.map(RowPlayer::with_own_table) })
-    };
     let rest = games.in_order(
-        prepare,
+        |_| Ok(job.players.clone()),
         |players, number| Ok(play_game(job, players, number)),
         || {},
         |game| {
@@ -104,7 +99,7 @@ pub fn play_match(job: &ArenaJob<'_>, mut done: impl FnMut(ArenaGame)) -> Result
 }
 
 /// Plays a game; `None` if the match is stopped.
-fn play_game(job: &ArenaJob<'_>, players: &[RowPlayer; 2], number: u64) -> Option<ArenaGame> {
+fn play_game(job: &ArenaJob<'_>, players: &mut [RowPlayer; 2], number: u64) -> Option<ArenaGame> {
     let opening = job.openings[(number / 2) as usize % job.openings.len()];
     let first = if number.is_multiple_of(2) { Color::White } else { Color::Black };
     let mut position = opening.clone();

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use crate::lab::game::{AnyGame, DECISIVE, WIN};
-use crate::lab::table::BoundTable;
 use crate::lab::{Counts, Limit, Proof, Row, StopReason, Watch};
 
 /// What a row has done with a game, or with several in sum.
@@ -90,22 +89,11 @@ pub fn value_text(value: i32) -> String {
 
 /// Runs a row on a game, which is unchanged afterwards.
 pub fn measure(row: &Row, game: &mut AnyGame, depth: u32, limit: Limit<'_>) -> RowResult {
-    measure_from(row, game, depth, limit, None)
-}
-
-/// [`measure`] of a row that begins with a copy of a table of this game, if there is one.
-pub fn measure_from(
-    row: &Row,
-    game: &mut AnyGame,
-    depth: u32,
-    limit: Limit<'_>,
-    table: Option<&BoundTable>,
-) -> RowResult {
-    let (game, mut table) = (game.tree(), table.cloned());
+    let game = game.tree();
     let mut watch = Watch::default();
     let start = Instant::now();
     let depths = row.depths(depth);
-    let outcome = row.run_kept(game, depths, limit, &mut watch, &mut table, &mut |_| true);
+    let outcome = row.run_kept(game, depths, limit, &mut watch, &mut None, &mut |_| true);
     let time = start.elapsed();
     let mut line = Vec::new();
     for &m in outcome.answer.iter().flat_map(|answer| &answer.line) {

@@ -5,15 +5,12 @@
 //! the limit. Whatever happens there is a move: if the row has none, the move that leads to the
 //! best static value.
 
-use std::sync::{Arc, Mutex};
-
 use crate::chess::{Move, Position};
 use crate::lab::game::{Chess, DECISIVE, Draws, Evaluation, GameMove, WIN};
 use crate::lab::measure::plies_to_end;
 use crate::lab::order::child_value;
 use crate::lab::table::BoundTable;
 use crate::lab::{Counts, Iteration, Limit, Row, Watch};
-use crate::util::sync::lock;
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 100;
@@ -24,8 +21,7 @@ pub struct RowPlayer {
     pub row: Row,
     pub evaluation: Evaluation,
     /// The table, if the row keeps it from one move to the next; `None` before its first search.
-    /// Copies of the player share it.
-    pub table: Arc<Mutex<Option<BoundTable>>>,
+    table: Option<BoundTable>,
 }
 
 /// A move, and why it is played.
@@ -57,18 +53,13 @@ impl RowPlayer {
     pub const COMMON: [&str; 1] = ["deepen"];
 
     pub fn new(row: Row, evaluation: Evaluation) -> Self {
-        Self { row, evaluation, table: Arc::default() }
-    }
-
-    /// The player with a table that it shares with no other.
-    pub fn with_own_table(self) -> Self {
-        Self { table: Arc::default(), ..self }
+        Self { row, evaluation, table: None }
     }
 
     /// Chooses one of the legal moves, or of `moves` if they are given; `None` if there are
     /// none. `goes_on` is called after each iteration and ends the search if it is false.
     pub fn choose(
-        &self,
+        &mut self,
         position: &Position,
         moves: Option<&[Move]>,
         depth: u32,
@@ -94,16 +85,15 @@ impl RowPlayer {
             counts: Counts::default(),
         };
         let mut watch = Watch::default();
-        let mut table = lock(&self.table);
         if !self.row.keeps_table() {
-            *table = None;
+            self.table = None;
         }
         self.row.run_kept(
             &mut game,
             start..=depth,
             limit,
             &mut watch,
-            &mut table,
+            &mut self.table,
             &mut |iteration: &Iteration<'_>| {
                 let line = legal_line(position, &iteration.answer.line);
                 if let Some(&best) = line.first().filter(|best| legal.contains(best)) {
@@ -169,7 +159,7 @@ mod tests {
     const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
 
     fn choose(row: &str, fen: &str, limit: Limit<'_>) -> Option<Choice> {
-        let player = RowPlayer::new(Row::parse(row, &[]).unwrap(), Evaluation::Lovec);
+        let mut player = RowPlayer::new(Row::parse(row, &[]).unwrap(), Evaluation::Lovec);
         player.choose(&Position::from_fen(fen).unwrap(), None, MAX_DEPTH, limit, &mut |_| true)
     }
 
@@ -206,7 +196,7 @@ mod tests {
     fn a_table_is_kept() {
         let nodes = |row: &str| {
             let row = Row::parse(row, &[]).unwrap();
-            let player = RowPlayer::new(row, Evaluation::Lovec);
+            let mut player = RowPlayer::new(row, Evaluation::Lovec);
             [(); 2].map(|()| {
                 let position = Position::startpos();
                 let choice = player.choose(&position, None, 4, Limit::NONE, &mut |_| true).unwrap();
@@ -223,7 +213,7 @@ mod tests {
     #[test]
     fn only_the_given_moves_are_played() {
         let position = Position::from_fen(MATE_IN_TWO).unwrap();
-        let player = RowPlayer::new(Row::parse("pvs", &[]).unwrap(), Evaluation::Lovec);
+        let mut player = RowPlayer::new(Row::parse("pvs", &[]).unwrap(), Evaluation::Lovec);
         for m in position.legal_moves() {
             let choice =
                 player.choose(&position, Some(&[m]), 2, Limit::NONE, &mut |_| true).unwrap();

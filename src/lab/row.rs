@@ -7,12 +7,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::lab::algorithm::{self, Algorithm, AlgorithmInfo};
-use crate::lab::game::{Evaluation, GameTree, INFINITE, mix};
-use crate::lab::order::OrderFlags;
+use crate::lab::game::{GameTree, INFINITE};
 use crate::lab::search::switches::{DEEPEN, Switches, heeded_switches, switch_settings};
 use crate::lab::settings::SettingError;
 use crate::lab::table::BoundTable;
-use crate::lab::table::file::{self, TableFileError, TableOrigin};
 use crate::lab::{
     Answer, Counts, GivenSettings, Limit, Proof, Search, Searched, SettingInfo, StopReason, Watch,
 };
@@ -172,30 +170,6 @@ impl Row {
     /// Whether the table is kept from one search of a game to the next.
     pub fn keeps_table(&self) -> bool {
         self.switches.keep && self.switches.table > 0
-    }
-
-    /// Reads the table of a file that [`encode_table`](Self::encode_table) has written.
-    pub fn decode_table(
-        &self,
-        bytes: &[u8],
-        evaluation: &Evaluation,
-    ) -> Result<BoundTable, TableFileError> {
-        let Switches { table, replacement, .. } = self.switches;
-        file::decode(bytes, self.table_origin(evaluation), table, replacement)
-    }
-
-    /// A table of this row with an evaluation as the bytes of a file.
-    pub fn encode_table(&self, table: &BoundTable, evaluation: &Evaluation) -> Vec<u8> {
-        file::encode(table, self.table_origin(evaluation))
-    }
-
-    fn table_origin(&self, evaluation: &Evaluation) -> TableOrigin {
-        // The order of moves and the drivers leave values as they are.
-        let (order, deepen, aspiration) = (OrderFlags::default(), false, 0);
-        let switches = Switches { order, deepen, aspiration, ..self.switches };
-        let settings = format!("{:?} {switches:?}", self.algorithm);
-        let settings = settings.bytes().fold(0, |number, byte| mix(number, byte.into()));
-        TableOrigin { settings, evaluation: evaluation.fingerprint() }
     }
 
     /// Searches a game to a depth. The game is unchanged afterwards.

@@ -50,26 +50,23 @@ const NAME: &str = concat!("Lovec ", env!("CARGO_PKG_VERSION"));
 
 /// Talks to the client on the standard streams until it leaves.
 pub fn run() -> Result<(), SearcherError> {
-    talk(NAME, Engine::start, None)
+    talk(NAME, Engine::start)
 }
 
 /// The same with some of the options and another search than the playing one. `name` is
-/// added to the name of the engine. Once `is_stopped`, the session ends as if the client had
-/// left.
+/// added to the name of the engine.
 pub fn run_other(
     name: &str,
     options: &'static [&'static str],
     search: impl FnOnce() -> OtherSearch + Send + 'static,
-    is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), SearcherError> {
     let start = |listener| Engine::start_other(listener, options, search);
-    talk(&format!("{NAME} {name}"), start, Some(is_stopped))
+    talk(&format!("{NAME} {name}"), start)
 }
 
 fn talk(
     name: &str,
     start: impl FnOnce(UciListener) -> Result<Engine, SearcherError>,
-    is_stopped: Option<&dyn Fn() -> bool>,
 ) -> Result<(), SearcherError> {
     let output = Output::to_stdout()?;
     let interactive = io::stdin().is_terminal();
@@ -80,24 +77,21 @@ fn talk(
     }
     let engine = start(UciListener { output: output.clone() })?;
     let session = Session::new(name, engine, output, interactive);
-    Dialogue { session, backlog: Backlog::default(), is_stopped }.run();
+    Dialogue { session, backlog: Backlog::default() }.run();
     Ok(())
 }
 
 /// A session with its input. The backlog stays empty if the client reads its answers.
-struct Dialogue<'a> {
+struct Dialogue {
     session: Session,
     backlog: Backlog,
-    /// Asked at every [`PAUSE`], if there is something to ask.
-    is_stopped: Option<&'a dyn Fn() -> bool>,
 }
 
-impl Dialogue<'_> {
+impl Dialogue {
     fn run(mut self) {
         let mut lines = Lines::new(BufReader::with_capacity(READ_BYTES, stream::stdin()));
         loop {
-            let is_stopped = self.is_stopped.is_some_and(|is_stopped| is_stopped());
-            if is_stopped || self.catch_up().is_break() {
+            if self.catch_up().is_break() {
                 return self.session.quit();
             }
             let waits = !self.backlog.is_empty() || !self.session.output.has_room();
@@ -105,8 +99,7 @@ impl Dialogue<'_> {
                 self.session.output.wait_for_room(PAUSE);
                 continue;
             }
-            let looks_up = waits || self.is_stopped.is_some();
-            lines.source.get_mut().set_timeout(looks_up.then_some(PAUSE));
+            lines.source.get_mut().set_timeout(waits.then_some(PAUSE));
             match lines.read() {
                 Input::Line => {
                     if self.take(lines.line(), Instant::now(), waits).is_break() {

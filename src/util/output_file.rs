@@ -140,12 +140,6 @@ pub struct StagedFile {
 }
 
 impl StagedFile {
-    /// The same for a new file, as of [`OutputFile::prepare_new`]: a file that has come is kept.
-    pub fn as_new(mut self) -> Self {
-        self.output.replaces = false;
-        self
-    }
-
     /// Gives the file its name, and returns its path. That is another one if the file was to be
     /// new and is not, see [`OutputFile::prepare_new`].
     pub fn place(self) -> io::Result<PathBuf> {

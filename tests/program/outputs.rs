@@ -29,7 +29,7 @@ use crate::samples::SAMPLES;
 struct Output {
     /// The command and the option.
     argument: &'static str,
-    /// A command line that writes `OUT`; `LOVEC` is the program itself, `ROW` [`TABLE_ROW`].
+    /// A command line that writes `OUT`; `LOVEC` is the program itself.
     line: &'static str,
     /// What to add so that it takes moments.
     quick: &'static str,
@@ -50,7 +50,7 @@ const ENDLESS: &str = "--nodes 1000000000";
 const FEW_NODES: &str = "--nodes 500 --hash 1";
 
 #[rustfmt::skip]
-const OUTPUTS: [Output; 16] = [
+const OUTPUTS: [Output; 14] = [
     output("label --output", "label d.txt -o OUT --engine LOVEC", "--nodes 50", ENDLESS),
     output("tune --output", "tune d.txt -o OUT --test d2.txt", "--epochs 1", "--epochs 1000000 --patience 1000000"),
     output("tune --svg", "tune d.txt --method hill --terms material --svg OUT", "--passes 2", "--passes 1000000000"),
@@ -60,20 +60,12 @@ const OUTPUTS: [Output; 16] = [
     output("lab compare --svg", "lab compare --epd s.epd --algo ab --eval w.rs --svg OUT", "--depth 1", "--depth 30"),
     output("eval --svg", "eval --map --svg OUT", "", ""),
     output("lab match --pgn", "lab match ab ab --games 2 --openings s.epd --pgn OUT", "--nodes 50", ENDLESS),
-    output("lab match --table-file", "lab match ROW ab --games 2 --openings s.epd --table-file OUT", "--nodes 50", ENDLESS),
-    output("lab uci --table-file", "lab uci ROW --eval w.rs --table-file OUT", "", ""),
     output("annotate --output", "annotate g.pgn g2.pgn -o OUT", FEW_NODES, ENDLESS),
     output("annotate --json", "annotate g.pgn -o o.pgn --json OUT", FEW_NODES, ENDLESS),
     output("annotate --html", "annotate g.pgn -o o.pgn --html OUT", FEW_NODES, ENDLESS),
     output("annotate --exercises", "annotate g.pgn -o o.pgn --exercises 9 OUT", FEW_NODES, ENDLESS),
     output("datagen --output", "datagen -o OUT --games 1 --openings s.epd", "--nodes 50", ENDLESS),
 ];
-
-/// A row that keeps its table.
-const TABLE_ROW: &str = "ab:table=1000:keep";
-
-/// What `lab uci` is told; the others read nothing.
-const DIALOGUE: &str = "position startpos\ngo depth 2\n";
 
 /// A folder with all inputs.
 fn inputs(name: &str) -> Folder {
@@ -95,7 +87,6 @@ impl Output {
         let words = self.line.split(' ').chain(limits.split_whitespace());
         let named = |word: &str| match word {
             "LOVEC" => format!("'{}'", binary()),
-            "ROW" => TABLE_ROW.to_owned(),
             "OUT" => out.to_owned(),
             word => word.to_owned(),
         };
@@ -173,12 +164,12 @@ const FOLDERS: [&str; 3] = ["egtb build --output", "man --output-dir", "tune --r
 /// The arguments that name a file or a folder to read. A new one of the type of these must be
 /// one that is only read.
 #[rustfmt::skip]
-const INPUTS: [&str; 36] = [
+const INPUTS: [&str; 35] = [
     "analyse --egtb", "analyse --pgn", "annotate --egtb", "annotate --files", "bench --egtb",
     "book build --games", "book lines --pgn", "book show --book", "book show --pgn",
     "compare --suite", "datagen --openings", "egtb probe --dir", "egtb probe --pgn",
     "egtb verify --directory", "epd --files", "eval --pgn", "explain --egtb", "explain --pgn",
-    "lab boards --pgn", "lab compare --epd", "lab compare --table-file", "lab fit --epd",
+    "lab boards --pgn", "lab compare --epd", "lab fit --epd",
     "lab match --openings", "lab solve --epd", "lab table --epd", "label --dataset", "perft --pgn",
     "perft-suite --files", "play --book", "play --egtb", "play --pgn",
     "terms --data", "tune --datasets", "tune --suite", "tune --test", "wdl --datasets",
@@ -256,8 +247,6 @@ fn two_outputs_are_never_one_file() {
         let line = [&annotate[..], &["-o", "out", "--exercises", "3", "out"]].concat();
         lovec_in(&folder, &line).refused("are one file");
     }
-    let tables = ["lab", "match", TABLE_ROW, TABLE_ROW, "--games", "2", "--table-file", "out,out"];
-    lovec_in(&folder, &tables).refused("out and out are one file");
     assert!(!folder.join("out").exists() && !folder.join("o.pgn").exists());
 }
 
@@ -266,7 +255,7 @@ fn a_file_is_replaced_with_force_only() {
     let folder = inputs("foreign");
     let out = folder.join("out");
     for output in OUTPUTS {
-        run(&mut output.command(&folder, "out", output.quick, &[]), DIALOGUE).succeeded();
+        output.run(&folder, "out", &[]).succeeded();
         assert!(fs::metadata(&out).unwrap().len() > 0, "{} writes nothing", output.argument);
         output.clean(&folder);
         fs::write(&out, "precious").unwrap();
@@ -306,11 +295,7 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
             [(Signal::TERM, 0), (Signal::INT, 100), (Signal::TERM, 100), (Signal::KILL, 100)]
         {
             output.clean(&folder);
-            let is_table = output.argument.ends_with("--table-file");
-            let before = if is_table { String::new() } else { "precious".to_owned() };
-            if !is_table {
-                fs::write(&out, &before).unwrap();
-            }
+            fs::write(&out, "precious").unwrap();
             let mut child = output.start(&folder, "out", output.any_force());
             if signal == Signal::INT {
                 wait_until_caught(&mut child);
@@ -320,8 +305,8 @@ fn an_interrupted_command_with_nothing_new_leaves_the_old_file() {
             let stdout = end(child, output.argument, TIMEOUT).stdout;
             let wrote = stdout.contains("wrote") || stdout.contains("written to out");
             assert!(!wrote, "{}: {stdout}", output.argument);
-            let after = fs::read_to_string(&out).unwrap_or_default();
-            assert_eq!(after, before, "{} after {signal:?}", output.argument);
+            let after = fs::read_to_string(&out).unwrap();
+            assert_eq!(after, "precious", "{} after {signal:?}", output.argument);
         }
         output.clean(&folder);
     }
@@ -338,7 +323,7 @@ fn a_full_disk_leaves_the_old_file() {
         let run_after = |setup: &str, more: &[&str]| {
             let mut shell = lovec_after(setup, &[]);
             shell.args(output.words("out", output.quick, more)).current_dir(&folder);
-            run(&mut shell, DIALOGUE).orderly()
+            run(&mut shell, "").orderly()
         };
         if output.is_continued() {
             run_after("true", &[]).succeeded();
@@ -371,29 +356,6 @@ fn runs_of_methods_are_reserved() {
     fs::write(folder.join("runs/adam.rs"), "precious").unwrap();
     let adam = ["tune", "d.txt", "--method", "adam", "--passes", "2", "--runs", "runs"];
     lovec_in(&folder, &adam).refused("adam.rs exists");
-}
-
-/// The table of a row is kept, whatever ends the session.
-#[test]
-fn a_signal_does_not_lose_a_table() {
-    let folder = inputs("table");
-    for signal in [Signal::INT, Signal::TERM] {
-        let mut child = command(&["lab", "uci", TABLE_ROW, "--table-file", "out"]);
-        child.current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = child.spawn().unwrap();
-        let stdin = child.stdin.as_mut().unwrap();
-        std::io::Write::write_all(stdin, b"position startpos\ngo infinite\n").unwrap();
-        let mut seen = [0; 1];
-        let mut stdout = child.stdout.take().unwrap();
-        std::io::Read::read_exact(&mut stdout, &mut seen).unwrap();
-        let reader = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()));
-        kill_process(Pid::from_child(&child), signal).unwrap();
-        let status = wait(&mut child, TIMEOUT).expect("it ends");
-        assert_eq!(status.code(), Some(128 + signal.as_raw()));
-        reader.join().unwrap().unwrap();
-        assert!(fs::metadata(folder.join("out")).unwrap().len() > 0);
-        fs::remove_file(folder.join("out")).unwrap();
-    }
 }
 
 /// What a command names itself is protected as what the user names.

@@ -12,7 +12,6 @@ use crate::chess::Position;
 use crate::chess::notation::uci;
 use crate::cli::lab::limit::{LabLimitArgs, read_evaluation};
 use crate::cli::lab::table::{self, JsonTableRow, TableRow};
-use crate::cli::lab::table_file;
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionText;
 use crate::cli::suite::{self, SuiteFile, warn_if_empty};
@@ -21,8 +20,7 @@ use crate::lab::board::BoardError;
 use crate::lab::board::search_board::SEARCH_BOARDS;
 use crate::lab::game::board_chess::BoardChess;
 use crate::lab::game::{AnyGame, Chess, Draws};
-use crate::lab::measure::{RowResult, measure_from};
-use crate::lab::table::BoundTable;
+use crate::lab::measure::{RowResult, measure};
 use crate::lab::{Limit, Proof, Row, RowError};
 use crate::page::chart::{Chart, Scale, Series};
 use crate::suite::epd::EpdTask;
@@ -87,7 +85,7 @@ pub struct Args {
     eval: String,
     /// The board that chess is searched on, with moves in one order on all boards [default: the
     /// usual bitboards]
-    #[arg(long, value_name = "BOARD", conflicts_with_all = ["game", "table_file"], value_parser = SEARCH_BOARDS)]
+    #[arg(long, value_name = "BOARD", conflicts_with = "game", value_parser = SEARCH_BOARDS)]
     board: Option<String>,
     /// Which draws end a chess game: none, or path for repetition, fifty moves and material. What
     /// a table, mtdf, mtd or dfpn has found by the path of one line then also counts in others, so
@@ -109,10 +107,6 @@ pub struct Args {
     /// With --deepen: half the width of the first window around the last value
     #[arg(long, value_name = "N")]
     aspiration: Option<String>,
-    /// File of a table that `match` or `uci` has kept: each search of the algorithms that keep
-    /// their table begins with it
-    #[arg(long, value_name = "FILE", conflicts_with = "game")]
-    table_file: Option<PathBuf>,
     /// Write the result as JSON
     #[arg(long)]
     json: bool,
@@ -178,7 +172,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let svg = args.svg.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);
-    let kept = kept_tables(args, &rows)?;
     if let Some(shard) = args.shard {
         warn_if_empty(shard, games.len(), "positions");
         let Range { start, end } = shard.range(games.len() as u64);
@@ -187,12 +180,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
         for index in start as usize..end as usize {
             let game = &mut games[index..=index];
-            let table = measure_all(&rows, &kept, game, args.depth.clone(), limit);
+            let table = measure_all(&rows, game, args.depth.clone(), limit);
             write!(out, "{}", table::position_csv(Some((index + 1, &table))))?;
         }
         return Ok(interrupt.status(CommandStatus::of(is_whole)));
     }
-    let table = measure_all(&rows, &kept, &mut games, args.depth.clone(), limit);
+    let table = measure_all(&rows, &mut games, args.depth.clone(), limit);
     let has_result = !interrupt.is_raised() || !table.is_empty();
     // An error of the file comes after the result.
     let written = svg
@@ -217,18 +210,6 @@ struct JsonComparison<'a> {
     positions: usize,
     rows: Vec<JsonTableRow<'a>>,
     interrupted: bool,
-}
-
-/// The table of a file for each row that keeps its table.
-fn kept_tables(args: &Args, rows: &[Row]) -> Result<Vec<Option<BoundTable>>> {
-    let Some(path) = &args.table_file else { return Ok(vec![None; rows.len()]) };
-    let evaluation = read_evaluation(&args.eval)?;
-    ensure!(
-        rows.iter().any(Row::keeps_table),
-        "--table-file is for an algorithm that keeps its table, as ab:table=1000000:keep"
-    );
-    let table = |row: &Row| table_file::read(path, row, &evaluation);
-    rows.iter().map(|row| row.keeps_table().then(|| table(row)).transpose()).collect()
 }
 
 /// The chart of a column. Results of a search that a limit has stopped are left out.
@@ -321,7 +302,6 @@ fn common_settings(args: &Args) -> Vec<String> {
 /// has no result.
 fn measure_all(
     rows: &[Row],
-    kept: &[Option<BoundTable>],
     games: &mut [ComparedGame],
     depths: RangeInclusive<u32>,
     limit: Limit<'_>,
@@ -331,7 +311,7 @@ fn measure_all(
     let mut last: Vec<Option<RowResult>> = vec![None; rows.len()];
     'depths: for depth in depths {
         let mut first_nodes = None;
-        for (index, ((row, last), kept)) in rows.iter().zip(&mut last).zip(kept).enumerate() {
+        for (index, (row, last)) in rows.iter().zip(&mut last).enumerate() {
             let is_stopped = last.as_ref().is_some_and(|result| result.stopped.is_some());
             if is_stopped && row.can_deepen() {
                 bar.inc(games.len() as u64);
@@ -341,7 +321,7 @@ fn measure_all(
             let mut sum: Option<RowResult> = None;
             for compared in &mut *games {
                 let game = &mut compared.game;
-                let mut result = measure_from(row, game, depth, limit, kept.as_ref());
+                let mut result = measure(row, game, depth, limit);
                 bar.inc(1);
                 if limit.is_interrupted() {
                     break 'depths;

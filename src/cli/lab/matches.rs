@@ -14,8 +14,7 @@ use crate::chess::notation::pgn::PgnGame;
 use crate::chess::{Color, GameResult, Position};
 use crate::cli::arguments::{MAX_MEBIBYTES, MAX_MILLISECONDS, even_games};
 use crate::cli::lab::limit::read_evaluation;
-use crate::cli::lab::table_file::TableFile;
-use crate::cli::outputs::{ContinuedPath, ForceArg, OutputPath, PreparedOutput, not_written};
+use crate::cli::outputs::{ForceArg, OutputPath, PreparedOutput, not_written};
 use crate::cli::{CommandStatus, Interrupt, aligned, json, progress, suite, whole};
 use crate::lab::arena::{ArenaGame, ArenaJob, MatchScore, OPENINGS, PlayerTotals, play_match};
 use crate::lab::measure::plies_to_end;
@@ -39,8 +38,7 @@ Examples:
   lovec lab match ab:order=mvv ab --games 20 --nodes 5000
   lovec lab match ab:order=mvv ab:order=mvv --games 20 --depth 3,2 --pgn depth.pgn
   lovec lab match pvs:leaf=captures:order=mvv best-first --games 20 --nodes 2000 --json
-  lovec lab match ab:table=1000000:order=tt:keep ab:table=1000000:order=tt --games 20
-  lovec lab match ab:table=100000:order=tt:keep ab --games 20 --table-file ab.table";
+  lovec lab match ab:table=1000000:order=tt:keep ab:table=1000000:order=tt --games 20";
 
 /// Play games between two algorithms
 #[derive(Debug, clap::Args)]
@@ -71,9 +69,6 @@ pub struct Args {
     /// weights
     #[arg(long, value_name = "EVAL", num_args = 1, value_delimiter = ',', default_value = "lovec")]
     eval: Vec<String>,
-    /// Files of the tables of A, or of A and B: read before the games and written after them
-    #[arg(long, value_name = "FILE", num_args = 1, value_delimiter = ',')]
-    table_file: Vec<ContinuedPath>,
     /// Starting positions, a FEN or an EPD on each line [default: 250 level positions]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -108,7 +103,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         args.openings.as_deref().map_or_else(|| Ok(OPENINGS.parse()?), suite::read_openings)?;
     let openings = list.shuffled(args.seed);
     check_openings(args, &rows, &openings)?;
-    let files = open_tables(args, &players)?;
     let pgn = args.pgn.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let bar = progress::bar(args.games as usize);
@@ -116,7 +110,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let mut games = pgn.as_ref().map(PreparedOutput::begin).transpose()?;
     let mut written = Ok(());
     let job = ArenaJob {
-        players: players.clone(),
+        players,
         depths,
         limits: limits.map(|limit| Limit { stop: Some(interrupt.stop.flag()), ..limit }),
         openings: &openings,
@@ -133,14 +127,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         }
     })?;
     bar.finish_and_clear();
-    // An error of a file comes last: it prevents neither another file nor the result.
+    // An error of the file comes after the result.
     let has_result = !interrupt.is_raised() || score.games() > 0;
     let written = pgn.as_ref().zip(games).filter(|_| has_result).map_or(Ok(()), |(file, games)| {
         written.with_context(|| not_written(&file.path))?;
         file.place(file.stage_parts(games)?)
     });
-    let saved = files.into_iter().zip(&players).map(|(file, player)| file.save(player));
-    let saved = saved.fold(written, Result::and);
     if args.json {
         let result = JsonMatch::new(&score, &rows, interrupt.is_raised());
         json::write(out, "lovec.lab-match/1", &result)?;
@@ -150,7 +142,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             writeln!(out, "interrupted after {} of {} games", score.games(), args.games)?;
         }
     }
-    saved?;
+    written?;
     Ok(interrupt.status(CommandStatus::Passed))
 }
 
@@ -173,17 +165,6 @@ fn limits(args: &Args) -> Result<([u32; 2], [Limit<'static>; 2])> {
 fn both<T: Clone>(option: &str, values: &[T]) -> Result<[Option<T>; 2]> {
     ensure!(values.len() <= 2, "{option} takes a value for both players, or one for each");
     Ok([values.first().cloned(), values.last().cloned()])
-}
-
-/// The files of the tables, which the players have then.
-fn open_tables(args: &Args, players: &[RowPlayer; 2]) -> Result<Vec<TableFile>> {
-    let paths = &args.table_file;
-    ensure!(paths.len() <= 2, "--table-file takes a file for A, or one for A and one for B");
-    ensure!(
-        paths.is_empty() || args.concurrency == 1,
-        "a table in a file serves one game at a time, so --table-file is for --concurrency 1"
-    );
-    paths.iter().zip(players).map(|(path, player)| TableFile::open(path, player)).collect()
 }
 
 /// Levels are no draws if the evaluation is not in centipawns of the position.

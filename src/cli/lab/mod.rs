@@ -11,7 +11,6 @@ mod list;
 mod matches;
 mod solve;
 mod table;
-mod table_file;
 mod uci;
 
 use std::io::Write;

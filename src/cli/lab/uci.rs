@@ -7,9 +7,7 @@ use anyhow::{Result, ensure};
 use crate::chess::DrawKind;
 use crate::cli::arguments::MAX_MEBIBYTES;
 use crate::cli::lab::limit::read_evaluation;
-use crate::cli::lab::table_file::TableFile;
-use crate::cli::outputs::ContinuedPath;
-use crate::cli::{CommandStatus, Interrupt, whole};
+use crate::cli::{CommandStatus, whole};
 use crate::engine::OtherSearch;
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{Score, WinDrawLoss};
@@ -25,8 +23,7 @@ not belong to its search; tables, orders and the like are settings of the algori
 
 Examples:
   lovec lab uci ab:order=tt+mvv+killers:table=1000000:leaf=captures
-  lovec lab uci minimax --eval material
-  lovec lab uci ab:order=tt+mvv:table=1000000:keep --table-file ab.table";
+  lovec lab uci minimax --eval material";
 
 /// The options of UCI that a row has.
 const OPTIONS: &[&str] = &[
@@ -52,10 +49,6 @@ pub struct Args {
     /// weights
     #[arg(long, value_name = "EVAL", default_value = "lovec")]
     eval: String,
-    /// File of the table, of an algorithm that keeps it: read at the beginning, written at the
-    /// end, also after Ctrl-C
-    #[arg(long, value_name = "FILE")]
-    table_file: Option<ContinuedPath>,
     /// Memory that a search may keep, in MiB
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = whole::<u32>(1, MAX_MEBIBYTES))]
     memory: u32,
@@ -69,20 +62,14 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let memory = u64::from(args.memory) << 20;
     let timer = Timer::new()?;
     let name = format!("lab {}", player.row.name());
-    let file = args.table_file.as_deref();
-    let file = file.map(|path| TableFile::open(path, &player)).transpose()?;
-    let interrupt = if file.is_some() { Interrupt::catch()? } else { Interrupt::never() };
-    let mut lab_player = LabPlayer { player: player.clone(), memory, timer };
+    let mut lab_player = LabPlayer { player, memory, timer };
     let search = move || {
         Box::new(move |request: SearchRequest, reporter: &mut dyn Reporter| {
             lab_player.search(&request, reporter)
         }) as OtherSearch
     };
-    uci::run_other(&name, OPTIONS, search, &|| interrupt.is_raised())?;
-    if let Some(file) = file {
-        file.save(&player)?;
-    }
-    Ok(interrupt.status(CommandStatus::Passed))
+    uci::run_other(&name, OPTIONS, search)?;
+    Ok(CommandStatus::Passed)
 }
 
 /// Plays with a row on the engine thread. A table that is kept stays from game to game.

@@ -109,7 +109,7 @@ fn by_algorithm(
         let text = if info.name == "lovec" { "lovec:hash=1" } else { info.name };
         let can_deepen = Row::parse(text, &[])?.can_deepen();
         let common: Vec<&str> = if can_deepen { GOOD.split(':').collect() } else { Vec::new() };
-        let player = RowPlayer::new(Row::parse(text, &common)?, Evaluation::Lovec);
+        let mut player = RowPlayer::new(Row::parse(text, &common)?, Evaluation::Lovec);
         let row = [&[text], &common[..]].concat().join(":");
         let (mut solved, mut silent, mut depths) = (0, 0, 0);
         for exercise in exercises {

@@ -3,17 +3,17 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::chess::{Color, Position, State};
+use crate::chess::{Color, State};
 use crate::eval::tapered::{FULL_PHASE, TaperFactors};
 use crate::eval::wdl::{MODEL, material};
 use crate::eval::{
     Accumulator, EvalTables, Tapered, WEIGHTS, Weights, evaluate, evaluate_fresh, evaluate_with,
     trace,
 };
+use crate::lab::game::DECISIVE;
 use crate::lab::game::croatian::croatian;
 use crate::lab::game::czech::czech;
 use crate::lab::game::mop_up::{self, mop_up};
-use crate::lab::game::{DECISIVE, mix};
 
 /// The evaluations that have a name.
 pub static EVALUATIONS: [(&str, &str, Evaluation); 8] = [
@@ -47,18 +47,6 @@ pub static EVALUATIONS: [(&str, &str, Evaluation); 8] = [
 /// The phases in place of a taper: endgame, in between, middlegame.
 const PHASES: i32 = 3;
 
-/// Positions with most of the terms of an evaluation: an opening, middlegames, endings with
-/// pawns, and ones that one side has won.
-const FINGERPRINT_POSITIONS: [&str; 7] = [
-    "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R w KQkq - 1 5",
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
-    "4b3/p3kp2/6p1/3pP2p/2pP1P2/4K1P1/P3N2P/8 w - - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "8/5K2/8/2b5/8/8/r7/k7 b - - 0 1",
-];
-
 thread_local! {
     /// The tables of the playing search's evaluation. Where there is no memory for them, there
     /// are none, and an evaluation takes longer.
@@ -90,16 +78,6 @@ impl Evaluation {
     /// The evaluation of a name in [`EVALUATIONS`]; `None` for another name.
     pub fn named(name: &str) -> Option<Self> {
         EVALUATIONS.iter().find(|it| it.0 == name).map(|it| it.2.clone())
-    }
-
-    /// A number that another evaluation seldom has: from the values of some positions.
-    pub fn fingerprint(&self) -> u64 {
-        let positions = FINGERPRINT_POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok());
-        positions.fold(0, |number, position| {
-            let value = self.value(&position, &Accumulator::from_state(&position));
-            let number = mix(number, value as u64);
-            mix(number, self.root_bonus(&position) as u64)
-        })
     }
 
     /// The value of a position for the side to move.
@@ -239,6 +217,7 @@ pub fn parse_weights(text: &str) -> Option<Weights> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
     use crate::eval::writer::source;
     use crate::lab::Limit;
     use crate::lab::game::{Chess, Draws};

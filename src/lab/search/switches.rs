@@ -59,8 +59,7 @@ const CLASSES: SettingInfo = SettingInfo::word(
 .with("table or moves");
 const KEEP: SettingInfo = SettingInfo::flag(
     "keep",
-    "with table: in games the table stays from one move to the next, and from game to game; \
-     --table-file of compare, match and uci keeps it in a file",
+    "with table: in games the table stays from one move to the next, and from game to game",
 )
 .with("table");
 const CONTEMPT: SettingInfo = SettingInfo::number(

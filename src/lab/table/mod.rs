@@ -6,11 +6,9 @@
 //! | to read | what it holds |
 //! |---|---|
 //! | [`replacement`] | which entry stays when positions share a place |
-//! | [`mod@file`] | a table as a file |
 //! | [`equivalence`] | positions that share an entry because they are worth the same |
 
 pub mod equivalence;
-pub mod file;
 pub mod replacement;
 
 use crate::lab::game::{GameMove, INFINITE, at_ply};

@@ -2,7 +2,6 @@
 
 mod matches;
 mod solve;
-mod table_file;
 mod uci;
 
 use std::fs;
