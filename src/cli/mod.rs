@@ -345,7 +345,7 @@ mod tests {
     }
 
     /// Wrong in another way than by a number.
-    const WRONG: [&str; 59] = [
+    const WRONG: [&str; 56] = [
         "lovec dance",
         "lovec perft",
         "lovec perft-suite",
@@ -385,10 +385,7 @@ mod tests {
         "lovec perft 3 startpos moves e2e4 --at 1w",
         "lovec book show a.bin startpos --game 2",
         "lovec egtb probe --fen startpos --at start",
-        "lovec lab compare startpos --shard 1/2",
-        "lovec lab compare --game tictactoe --shard 1/2",
-        "lovec lab compare --epd a.epd --shard 1/2 --plot nodes",
-        "lovec lab compare --epd a.epd --shard 1/2 --wide",
+        "lovec lab compare --epd a.epd --plot nodes",
         "lovec lab table --games 2",
         "lovec tune a.txt --epochs 3 --passes 5",
         "lovec tune a.txt -o a.rs --games 5",

@@ -40,10 +40,6 @@ impl Shard {
         let Range { start, end } = self.range(items.len() as u64);
         &items[start as usize..end as usize]
     }
-
-    pub fn is_first(self) -> bool {
-        self.index == 0
-    }
 }
 
 impl fmt::Display for Shard {

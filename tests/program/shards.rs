@@ -97,15 +97,6 @@ fn annotated_games_are_the_same_in_any_number_of_parts() {
 }
 
 #[test]
-fn comparisons_are_the_same_in_any_number_of_parts() {
-    let folder = folder("compared").with("suite.epd", SUITE);
-    let arguments = ["lab", "compare", "--epd", "suite.epd", "--algo", "ab,pvs", "--depth", "1..2"];
-    assert_joined("lab compare", |shard| {
-        lovec_in(&folder, &[&arguments[..], &["--shard", shard]].concat()).succeeded().stdout
-    });
-}
-
-#[test]
 fn a_wrong_shard_is_an_error() {
     lovec(&["epd", "a.epd", "--shard", "3/2"]).refused("K/N with K from 1 to N");
     let solved = ["epd", "a.epd", "--shard", "1/2", "--min-solved", "1"];
@@ -129,9 +120,6 @@ fn an_empty_part_is_named() {
         let epd = ["epd", "suite.epd", "--nodes", "500", "--shard", shard];
         let ran = lovec_in(&folder, &epd).succeeded();
         assert!(ran.stdout.is_empty() && ran.stderr.contains(&warning(shard)), "{ran:?}");
-        let compare = ["lab", "compare", "--epd", "suite.epd", "--depth", "1", "--shard", shard];
-        let ran = lovec_in(&folder, &compare).succeeded();
-        assert!(ran.stderr.contains(&warning(shard)), "{ran:?}");
     }
     // A part with something in it does not.
     let ran = lovec_in(&folder, &["epd", "suite.epd", "--nodes", "500", "--shard", "5/5"]);

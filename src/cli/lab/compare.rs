@@ -1,7 +1,7 @@
 //! `lovec lab compare`: algorithms on the same positions.
 
 use std::io::Write;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -14,7 +14,7 @@ use crate::cli::lab::limit::{LabLimitArgs, read_evaluation};
 use crate::cli::lab::table::{self, JsonTableRow, TableRow};
 use crate::cli::outputs::{ForceArg, OutputPath};
 use crate::cli::position::PositionText;
-use crate::cli::suite::{self, SuiteFile, warn_if_empty};
+use crate::cli::suite::{self, SuiteFile};
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::lab::board::BoardError;
 use crate::lab::board::search_board::SEARCH_BOARDS;
@@ -24,7 +24,6 @@ use crate::lab::measure::{RowResult, measure};
 use crate::lab::{Limit, Proof, Row, RowError};
 use crate::page::chart::{Chart, Scale, Series};
 use crate::suite::epd::EpdTask;
-use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 Columns: kind is what the value is: complete, of the whole tree to the depth; an estimate, of a
@@ -47,7 +46,6 @@ Examples:
   lovec lab compare --algo ab,ab:order=mvv,ab:order=mvv+killers+history --depth 5
   lovec lab compare --algo ab,pvs,lovec --depth 1..6 --deepen --table 1000000 --order tt,mvv
   lovec lab compare --epd wac.epd --algo ab,lovec --depth 4 --json
-  lovec lab compare --epd wac.epd --algo ab,lovec --depth 4 --shard 2/4
   lovec lab compare --algo minimax,ab,pvs --depth 1..5 --svg nodes.svg
   lovec lab compare --algo ab,ab:order=mvv --depth 1..5 --svg cuts.svg --plot first-cut
   lovec lab compare --algo ab:order=mvv --depth 1..4 --eval material --board 0x88
@@ -116,11 +114,6 @@ pub struct Args {
     /// Write the table as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Search the K-th of N parts of the positions only, and write comma-separated values for
-    /// each position, without times: the output of all parts, joined in order, is the output of 1/1
-    #[arg(long, value_name = "K/N", requires = "epd",
-          conflicts_with_all = ["position", "fen", "game", "json", "csv", "wide", "svg", "plot", "title"])]
-    shard: Option<Shard>,
     /// Draw a chart as well, a line for each algorithm over the depth
     #[arg(long, value_name = "FILE")]
     svg: Option<OutputPath>,
@@ -172,19 +165,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let svg = args.svg.as_ref().map(|path| path.prepare(args.force)).transpose()?;
     let interrupt = Interrupt::catch()?;
     let limit = args.limit.limit(&interrupt, u64::MAX);
-    if let Some(shard) = args.shard {
-        warn_if_empty(shard, games.len(), "positions");
-        let Range { start, end } = shard.range(games.len() as u64);
-        if shard.is_first() {
-            write!(out, "{}", table::position_csv(None))?;
-        }
-        for index in start as usize..end as usize {
-            let game = &mut games[index..=index];
-            let table = measure_all(&rows, game, args.depth.clone(), limit);
-            write!(out, "{}", table::position_csv(Some((index + 1, &table))))?;
-        }
-        return Ok(interrupt.status(CommandStatus::of(is_whole)));
-    }
     let table = measure_all(&rows, &mut games, args.depth.clone(), limit);
     let has_result = !interrupt.is_raised() || !table.is_empty();
     // An error of the file comes after the result.

@@ -101,22 +101,6 @@ pub(super) fn csv(rows: &[TableRow]) -> String {
     std::iter::once(head).chain(lines).map(|line| line + "\n").collect()
 }
 
-/// The table of one position as comma-separated values, without times, each line with the
-/// number of the position. `None` gives the names of the columns.
-pub(super) fn position_csv(position: Option<(usize, &[TableRow])>) -> String {
-    let is_kept = |(column, _): &(usize, String)| COLUMNS[*column].name != "ms";
-    let line = |first: String, fields: [String; COLUMNS.len()]| {
-        let fields = fields.into_iter().enumerate().filter(is_kept).map(|(_, field)| field);
-        std::iter::once(first).chain(fields).collect::<Vec<_>>().join(",") + "\n"
-    };
-    match position {
-        None => line("position".to_owned(), COLUMNS.map(|column| column.name.to_owned())),
-        Some((number, rows)) => {
-            rows.iter().map(|row| line(number.to_string(), row.fields())).collect()
-        }
-    }
-}
-
 #[derive(Serialize)]
 pub(super) struct JsonTableRow<'a> {
     depth: u32,

@@ -41,12 +41,6 @@ fn exact_searches_are_what_python_counts() {
 
 #[test]
 #[ignore = "needs Python"]
-fn los_alamos_chess_is_what_python_counts() {
-    passes("los_alamos.py", &["3"]);
-}
-
-#[test]
-#[ignore = "needs Python"]
 fn games_with_hidden_cards_are_what_python_finds() {
     passes("hidden_games.py", &["60"]);
 }

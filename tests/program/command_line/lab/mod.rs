@@ -17,10 +17,6 @@ fn rows(arguments: &[&str]) -> Vec<Value> {
     json["rows"].as_array().unwrap().clone()
 }
 
-fn numbers(rows: &[Value], key: &str) -> Vec<u64> {
-    rows.iter().map(|row| row[key].as_u64().unwrap()).collect()
-}
-
 #[test]
 fn every_algorithm_of_the_list_runs() {
     let list = lovec(&["lab", "list", "--json"]).succeeded().json();
@@ -91,36 +87,6 @@ fn a_stopped_search_says_how_deep_it_came() {
     let csv = lovec(&[&["lab", "compare", "--csv"], &compare[..]].concat()).succeeded().stdout;
     let last: Vec<&str> = csv.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
     assert_eq!(last, ["stopped", "-", nodes, nodes, nodes]);
-}
-
-/// The switches of the list change how many nodes a search visits, and not its value.
-#[test]
-fn switches_change_nodes_and_no_value() {
-    let switches = [
-        "order=mvv+see+counter+history+random",
-        "order=iid+mvv+refutation",
-        "order=perfect",
-        "replace=twobig1",
-        "moves=5000",
-        "classes=turned",
-    ];
-    let algo: Vec<String> = switches.iter().map(|switch| format!("ab:{switch}")).collect();
-    let algo = format!("ab,{}", algo.join(","));
-    let fen = "8/8/1p1k4/p1p2p2/P1P2P2/1P1K4/8/8 w - - 0 1";
-    let all = ["--order", "tt,mvv,killers", "--table", "200", "--deepen", "--depth", "5"];
-    let rows = rows(&[&["--fen", fen, "--algo", &algo][..], &all].concat());
-    assert_eq!(rows.len(), 7);
-    let nodes = numbers(&rows, "nodes");
-    for (row, changed) in rows.iter().zip(&nodes).skip(1) {
-        assert_eq!(row["value"], rows[0]["value"], "{row}");
-        assert_ne!(*changed, nodes[0], "{row}");
-    }
-    // Black may capture, or not, after White's last move.
-    let algo = "ab,ab:leaf=see,ab:leaf=captures";
-    let wac = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
-    let rows = self::rows(&["--fen", wac, "--algo", algo, "--depth", "1"]);
-    let values: Vec<i64> = rows.iter().map(|row| row["value"].as_i64().unwrap()).collect();
-    assert!(values[1..].iter().all(|&value| value < values[0]), "{values:?}");
 }
 
 #[test]
