@@ -258,7 +258,7 @@ mod tests {
             "lovec eval --pgn a.pgn.gz --at start",
             "lovec analyse --fen startpos --depth 3",
             "lovec analyse - --depth 3",
-            "lovec annotate - -o c.pgn --player Novak --side black --games 3-7 --dry-run --force",
+            "lovec annotate - -o c.pgn --player Novak --side black --games 3-7 --force",
             "lovec annotate a.pgn -o c.pgn --comments none --variations all --line 4 --keep",
             "lovec annotate a.pgn -o c.pgn --depth 9 --thresholds 6,12,25 --skip-book 12",
             "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",

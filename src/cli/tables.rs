@@ -38,16 +38,11 @@ impl TableArgs {
         Ok(tables)
     }
 
-    /// The options that were given, with their values.
-    pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let egtb = self.egtb.as_ref().map(|folder| folder.display().to_string());
-        let options = [("--syzygy", self.syzygy.clone()), ("--egtb", egtb)];
-        options.into_iter().filter_map(|(name, value)| Some((name, value?)))
-    }
-
     /// The directories of the requested tables; `None` if there are none.
     pub fn names(&self) -> Option<String> {
-        self.given().map(|(_, value)| value).reduce(|names, name| format!("{names} {name}"))
+        let egtb = self.egtb.as_ref().map(|folder| folder.display().to_string());
+        let names = [self.syzygy.clone(), egtb].into_iter().flatten();
+        names.reduce(|names, name| format!("{names} {name}"))
     }
 }
 

@@ -404,16 +404,6 @@ fn tables_show_who_throws_an_ending_away() {
 }
 
 #[test]
-fn a_dry_run_writes_nothing() {
-    let folder = folder("dry").with("in.pgn", [GAME, "\n", QUIET].concat());
-    let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--dry-run"]).succeeded();
-    assert!(ran.stdout.starts_with("2 games, 2 to annotate, 17 plies, 19 searches\nabout "));
-    let ran = annotate(&folder, &["in.pgn", "-o", "out.pgn", "--dry-run", "--games", "2"]);
-    assert!(ran.succeeded().stdout.starts_with("2 games, 1 to annotate, 10 plies, 11 searches\n"));
-    assert_eq!(folder.names().len(), 1);
-}
-
-#[test]
 fn a_problem_is_named_by_its_file_where_there_are_several() {
     let wrong = "1. e4 *\n\n1. e4\ne5 2. Ke3 *\n";
     let folder = folder("several").with("a.pgn", "1. d4 *\n").with("b.pgn", wrong);
@@ -421,7 +411,7 @@ fn a_problem_is_named_by_its_file_where_there_are_several() {
         (&["b.pgn"][..], "warning: game 2, line 4, 2.: Ke3 is not legal here\n"),
         (&["a.pgn", "b.pgn"], "warning: b.pgn, game 3, line 4, 2.: Ke3 is not legal here\n"),
     ] {
-        let ran = annotate(&folder, &[files, &["-o", "out.pgn", "--dry-run"]].concat());
+        let ran = annotate(&folder, &[files, &["-o", "out.pgn", "--force"]].concat());
         assert_eq!(ran.succeeded().stderr, warning);
     }
 }

@@ -176,11 +176,9 @@ fn ctrl_c_is_answered_soon() {
     let folder = folder("soon").with("long.pgn", long).with("large.pgn", database(30_000));
     for (input, options) in [
         ("-", &[][..]),
-        ("-", &["--dry-run"]),
         ("long.pgn", &[]),
         ("long.pgn", &["--threads", "2"]),
         ("large.pgn", &[]),
-        ("large.pgn", &["--dry-run"]),
         ("large.pgn", &["--player", "player 7", "--threads", "2"]),
         ("large.pgn", &["--games", "30000"]),
     ] {
@@ -233,8 +231,6 @@ fn nothing_selected_is_an_error() {
         (&["--shard", "1/4"], "part 1/4 has no games: there are only 3"),
         (&["--shard", "1/100"], "part 1/100 has no games"),
         (&["--shard", "2/2", "--player", "x"], "--player x"),
-        (&["--dry-run", "--player", "Nemo"], "--player Nemo"),
-        (&["--dry-run", "--shard", "1/9"], "part 1/9"),
     ] {
         let fixed = ["-o", "out.pgn", "--force", "--nodes", "100"];
         annotate(&folder, &[&fixed[..], options].concat()).refused(error);
@@ -290,7 +286,6 @@ fn memory_does_not_grow_with_the_games_that_pass_through() {
     for (input, options, bound) in [
         ("-", &["--games", "20000", "--threads", "4"][..], 90),
         ("in.pgn", &["--player", "player 777", "--side", "white", "--threads", "2"], 70),
-        ("in.pgn", &["--dry-run"], 60),
     ] {
         let fixed = [input, "-o", "out.pgn", "--nodes", "1"];
         let mut child = start(&folder, &[&fixed[..], options].concat());

@@ -199,9 +199,6 @@ fn a_page_shows_the_game() {
     assert_eq!(of_class(&document, "clocks").len(), 1);
     let sides = text(&of_class(&document, "sides")[0]);
     assert!(sides.contains("Blunders ??01") && sides.contains("Time used"), "{sides}");
-    let command = text(&elements(&document, "code")[0]);
-    let options = "--nodes 3000 --line 3";
-    assert_eq!(command, format!("lovec annotate in.pgn -o out.pgn --html page.html {options}"));
 }
 
 #[test]

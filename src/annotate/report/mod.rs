@@ -12,7 +12,7 @@
 //! | [`notes`] | what is said about a move: reasons, lines, comments |
 //! | [`wording`] | numbers, dates and marks as text |
 //!
-//! The [`footer`] says how to read the page, what its limits are, and how to repeat it.
+//! The [`footer`] says how to read the page, and what its limits are.
 
 mod graph;
 mod heading;
@@ -92,8 +92,6 @@ pub struct ReportContext<'a> {
     pub options: &'a AnnotateOptions,
     /// Plies of a line that are shown.
     pub line: usize,
-    /// The command that makes the page again.
-    pub command: &'a str,
 }
 
 /// The part of a page that shows one game.
@@ -149,8 +147,6 @@ pub fn footer(context: &ReportContext<'_>) -> Markup {
         ))
         .child(Markup::new("h2").text("Limits"))
         .child(paragraph(LIMITS.to_owned()))
-        .child(Markup::new("h2").text("How to repeat it"))
-        .child(Markup::new("p").child(Markup::new("code").text(context.command)))
 }
 
 /// The name of a move within the page.

@@ -11,7 +11,7 @@ use clap::builder::PossibleValue;
 use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
-use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs, named, word};
+use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs, named};
 use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
 use crate::cli::tables::TableArgs;
 use crate::cli::whole;
@@ -36,19 +36,10 @@ Examples:
   lovec annotate games.pgn.gz -o annotated.pgn --nodes 1000000 --threads 8
   lovec annotate games.pgn -o annotated.pgn --player Novak --json report.json
   lovec annotate games.pgn -o annotated.pgn --exercises 20 exercises.epd
-  lovec annotate games.pgn -o annotated.pgn --engine stockfish
-  lovec annotate games.pgn -o annotated.pgn --dry-run";
+  lovec annotate games.pgn -o annotated.pgn --engine stockfish";
 
 /// Nodes to search of each position without a limit.
-pub(super) const DEFAULT_NODES: u64 = 200_000;
-
-const DEFAULT_CONFIRM: u32 = 4;
-
-/// In MiB.
-const DEFAULT_HASH: u32 = 16;
-
-/// Plies.
-const DEFAULT_LINE: usize = 8;
+const DEFAULT_NODES: u64 = 200_000;
 
 /// Mark the faults of games and write them with scores and better lines
 #[derive(Debug, clap::Args)]
@@ -72,12 +63,12 @@ pub struct Args {
     #[command(flatten)]
     limit: LimitArgs<0, DEFAULT_NODES>,
     /// How many times longer a possible fault is searched again
-    #[arg(long, default_value_t = DEFAULT_CONFIRM, value_name = "N", value_parser = whole::<u32>(1, 1000))]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole::<u32>(1, 1000))]
     confirm: u32,
     #[command(flatten)]
     pub(super) jobs: ParallelArgs,
     #[command(flatten)]
-    table: HashArgs<DEFAULT_HASH>,
+    table: HashArgs<16>,
     /// Annotate only the moves of players whose names contain this
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -110,7 +101,7 @@ pub struct Args {
     #[arg(long, default_value = "key", value_name = "WHERE")]
     variations: VariationChoice,
     /// Plies of such a line; it has more where the words cite more
-    #[arg(long, default_value_t = DEFAULT_LINE, value_name = "N", value_parser = whole::<usize>(1, 32))]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = whole::<usize>(1, 32))]
     line: usize,
     /// Replace the marks `!` to `??` and the scores of others by Lovec's, and the verdicts of
     /// Lichess
@@ -131,9 +122,6 @@ pub struct Args {
     /// Replace files that exist, and begin again if an earlier run had other settings
     #[arg(long)]
     pub(super) force: bool,
-    /// Show how much there is to search, and search nothing
-    #[arg(long)]
-    pub(super) dry_run: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -232,40 +220,6 @@ impl Args {
         Ok(Some((number, OutputPath::from(path.as_os_str().to_owned()))))
     }
 
-    /// The options that change the result, except files, with their values. Of the options
-    /// with a default, only those with another value, but always the limit.
-    pub(super) fn result_options(&self) -> Vec<String> {
-        let limits = self.limit.limits();
-        let movetime = limits.movetime.map(|time| time.as_millis());
-        let points = |thresholds: Thresholds| thresholds.points().map(|loss| loss.to_string());
-        let options: [(&str, Option<String>); 18] = [
-            ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
-            ("--depth", limits.depth.map(|depth| depth.to_string())),
-            ("--movetime", movetime.map(|milliseconds| milliseconds.to_string())),
-            ("--confirm", unless(&self.confirm, &DEFAULT_CONFIRM)),
-            ("--hash", unless(&self.table.hash, &DEFAULT_HASH)),
-            ("--player", self.player.clone()),
-            ("--side", unless(&word(self.side), &word(SideArg::Both))),
-            ("--games", self.games.as_ref().map(range_text)),
-            ("--shard", unless(&self.shard, &Shard::WHOLE)),
-            ("--skip-book", unless(&self.skip_book, &0)),
-            ("--level", self.level.map(|level| level.name().to_owned())),
-            ("--thresholds", self.thresholds.map(|thresholds| points(thresholds).join(","))),
-            ("--comments", unless(&word(self.comments), &word(CommentLength::Full))),
-            ("--variations", unless(&word(self.variations), &word(VariationChoice::Key))),
-            ("--line", unless(&self.line, &DEFAULT_LINE)),
-            ("--engine", self.engine.as_ref().map(ToString::to_string)),
-            ("--keep", self.keep.then(String::new)),
-            ("--replace-marks", self.replace_marks.then(String::new)),
-        ];
-        let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let words = given.chain(self.tables.given()).flat_map(|(name, value)| {
-            let value = (!value.is_empty()).then_some(value);
-            [Some(name.to_owned()), value]
-        });
-        words.flatten().collect()
-    }
-
     /// What is written.
     pub(super) fn notes(&self, options: &AnnotateOptions) -> NoteOptions {
         NoteOptions {
@@ -277,11 +231,6 @@ impl Args {
             engine: options.engine.as_ref().map(|engine| engine.name.clone()),
         }
     }
-}
-
-/// A value that is not the default.
-fn unless<T: PartialEq + ToString>(value: &T, default: &T) -> Option<String> {
-    (value != default).then(|| value.to_string())
 }
 
 fn range_text(range: &RangeInclusive<u64>) -> String {

@@ -45,20 +45,8 @@ pub(super) struct GameTotals {
     part: Range<u64>,
     /// Games to annotate.
     pub selected: usize,
-    /// Plies of these games.
-    pub plies: usize,
     pub searches: usize,
 }
-
-impl GameTotals {
-    /// The games of the part of the job.
-    pub fn games(&self) -> usize {
-        (self.part.end - self.part.start) as usize
-    }
-}
-
-/// The plies and the searches of a game; 0 if it cannot be followed.
-type GameWork = [u32; 2];
 
 impl GameFiles {
     /// # Errors
@@ -81,20 +69,17 @@ impl GameFiles {
         !self.files.iter().any(|path| source::is_standard_input(path))
     }
 
-    /// Counts the games; `None` after an interruption. Their problems are shown if this is
-    /// the only time that they are read.
-    pub fn count(&self, is_only_time: bool, interrupt: &Interrupt) -> Result<Option<GameTotals>> {
+    /// Counts the games; `None` after an interruption.
+    pub fn count(&self, interrupt: &Interrupt) -> Result<Option<GameTotals>> {
         let games = self.clone();
-        interrupt.wait_for("game counter", move || games.counts(is_only_time))?.transpose()
+        interrupt.wait_for("game counter", move || games.counts())?.transpose()
     }
 
-    fn counts(&self, is_only_time: bool) -> Result<GameTotals> {
-        let mut works: Vec<Option<GameWork>> = Vec::new();
-        self.read(|name, game| {
-            if is_only_time {
-                show_problems(name, game.problems());
-            }
-            works.push(self.is_selected(&game).then(|| self.work(&game)));
+    fn counts(&self) -> Result<GameTotals> {
+        // The searches of each game that is annotated.
+        let mut works: Vec<Option<usize>> = Vec::new();
+        self.read(|_, game| {
+            works.push(self.is_selected(&game).then(|| self.searches(&game)));
             true
         })?;
         self.check(works.len(), works.iter().flatten().count())?;
@@ -105,15 +90,14 @@ impl GameFiles {
             self.shard,
             works.len()
         );
-        let selected: Vec<&GameWork> = self.shard.part(&works).iter().flatten().collect();
-        let sum = |index: usize| selected.iter().map(|work| work[index] as usize).sum();
-        Ok(GameTotals { part, selected: selected.len(), plies: sum(0), searches: sum(1) })
+        let selected = self.shard.part(&works).iter().flatten();
+        Ok(GameTotals { part, selected: selected.clone().count(), searches: selected.sum() })
     }
 
-    fn work(&self, game: &PgnGame) -> GameWork {
-        let Some(followed) = FollowedGame::new(game) else { return [0, 0] };
-        let searches = followed.states().len() - self.options.first_position(&followed);
-        [followed.moves().len() as u32, searches as u32]
+    /// The searches for a game, without those of possible faults; 0 if it cannot be followed.
+    fn searches(&self, game: &PgnGame) -> usize {
+        FollowedGame::new(game)
+            .map_or(0, |followed| followed.states().len() - self.options.first_position(&followed))
     }
 
     fn is_selected(&self, game: &PgnGame) -> bool {

@@ -1,7 +1,6 @@
 //! `lovec annotate`: games with marks, scores and better lines.
 
 mod args;
-mod command_line;
 mod games;
 mod summary;
 
@@ -46,14 +45,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     };
     args.exercises()?;
     let games = GameFiles::new(args, &options)?;
-    if args.dry_run {
-        let Some(counts) = games.count(true, &interrupt)? else { return interrupted() };
-        summary::write_plan(out, &counts, &options, args.jobs.threads.into())?;
-        return Ok(CommandStatus::Passed);
-    }
     let outputs = AnnotateOutputs::prepare(args)?;
     let counts = if games.can_be_read_again() {
-        let Some(counts) = games.count(false, &interrupt)? else { return interrupted() };
+        let Some(counts) = games.count(&interrupt)? else { return interrupted() };
         Some(counts)
     } else {
         None
@@ -245,10 +239,9 @@ impl AnnotateRun<'_> {
     ) -> Result<Option<Vec<String>>> {
         let (args, options, settings) = (self.args, self.options.clone(), self.settings.clone());
         let reports: Vec<ReportKind> = files.iter().map(|(report, _)| *report).collect();
-        let command = command_line::command_line(args);
         let line = args.notes(&options).line;
         let write = move || -> Result<Vec<String>> {
-            let context = ReportContext { options: &options, line, command: &command };
+            let context = ReportContext { options: &options, line };
             let text = |report| match report {
                 ReportKind::Json => json_report(&settings, &games),
                 ReportKind::Html => Ok(report::page(&games, &context)),

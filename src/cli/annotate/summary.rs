@@ -2,20 +2,15 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 
 use crate::annotate::annotated_game::{MoveCounts, SideSummary};
-use crate::annotate::{AnnotateOptions, AnnotatedGame, report};
-use crate::chess::Position;
+use crate::annotate::{AnnotatedGame, report};
 use crate::chess::notation::excerpt;
 use crate::chess::notation::pgn::result;
 use crate::cli::aligned;
-use crate::cli::annotate::games::GameTotals;
-use crate::insight::Examiner;
-use crate::search::{Limits, Tables};
 use crate::util::counted::counted;
 
 /// The columns. Faults are White's and Black's.
@@ -35,9 +30,6 @@ const COLUMNS: [&str; 11] = [
 
 /// The columns that are aligned to the left.
 const LEFT: [usize; 5] = [1, 2, 3, 4, 10];
-
-/// Nodes that measure the speed.
-const SAMPLE_NODES: u64 = 200_000;
 
 /// The finished games as rows of a table, and their sums.
 #[derive(Debug, Default)]
@@ -127,46 +119,4 @@ fn fields(game: &AnnotatedGame) -> [String; COLUMNS.len()] {
         both(|counts| counts.blunders),
         turning_point.unwrap_or_default(),
     ]
-}
-
-/// Writes what there is to search, and an estimate of the time.
-pub(super) fn write_plan(
-    out: &mut impl Write,
-    counts: &GameTotals,
-    options: &AnnotateOptions,
-    threads: usize,
-) -> Result<()> {
-    let GameTotals { selected, plies, searches, .. } = *counts;
-    let games = counted(counts.games(), "game");
-    writeln!(out, "{games}, {selected} to annotate, {plies} plies, {searches} searches")?;
-    match estimate(options, searches, threads)? {
-        Some(time) => {
-            let time = report::time(time.as_secs_f64());
-            writeln!(out, "about {time}, and some more for possible faults")?;
-        }
-        None => writeln!(out, "the time is not known")?,
-    }
-    Ok(())
-}
-
-/// The time for the first searches; `None` if it is not known.
-fn estimate(
-    options: &AnnotateOptions,
-    searches: usize,
-    threads: usize,
-) -> Result<Option<Duration>> {
-    let parallel = threads.max(1) as f64;
-    if let Some(time) = options.limits.movetime {
-        return Ok(Some(time.mul_f64(searches as f64 / parallel)));
-    }
-    let Some(nodes) = options.limits.nodes.filter(|_| options.engine.is_none()) else {
-        return Ok(None);
-    };
-    let mut examiner = Examiner::new(options.hash_mib, Tables::default(), Arc::default())?;
-    let start = Instant::now();
-    let limits = Limits { nodes: Some(SAMPLE_NODES), ..Limits::default() };
-    let found = examiner.examine(&Position::startpos(), 2, &limits);
-    let seconds = start.elapsed().as_secs_f64() / found.nodes.max(1) as f64;
-    let all = seconds * nodes as f64 * searches as f64 / parallel;
-    Ok(Some(Duration::try_from_secs_f64(all).unwrap_or(Duration::MAX)))
 }
