@@ -326,6 +326,8 @@ pub enum FaultTheme {
     Position,
     /// No single reason is certain.
     Unnamed,
+    /// The reply takes a piece that nothing defends.
+    HangingPiece,
     /// The motif that wins material.
     #[serde(untagged)]
     Motif(MotifKind),

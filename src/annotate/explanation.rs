@@ -6,7 +6,6 @@ use crate::annotate::annotated_game::{
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
 use crate::insight::claim::{Fact, LineName};
-use crate::insight::motif::MotifKind;
 use crate::insight::reasons::Reasons;
 use crate::insight::study::Study;
 use crate::insight::{Breakdown, Capture};
@@ -23,11 +22,10 @@ pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
 pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
     let Some(first) = reasons.claims.first() else { return FaultTheme::Unnamed };
     let details = reasons.claims.iter().take_while(|claim| claim.rank == first.rank);
-    let motif = details.into_iter().find_map(|claim| match &claim.fact {
-        Fact::Motif(motif) => Some(motif.kind),
-        // The reply takes it.
+    let cause = details.into_iter().find_map(|claim| match &claim.fact {
+        Fact::Motif(motif) => Some(FaultTheme::Motif(motif.kind)),
         Fact::Falls(Capture { ply: 1, undefended: true, .. }) if claim.line == LineName::Played => {
-            Some(MotifKind::HangingPiece)
+            Some(FaultTheme::HangingPiece)
         }
         _ => None,
     });
@@ -36,11 +34,10 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
         Fact::Mates { .. } => FaultTheme::AllowedMate,
         Fact::Draws { .. } | Fact::PerpetualCheck(_) => FaultTheme::Draw,
         Fact::Promotes(_) => FaultTheme::Promotion,
-        Fact::Material { points, .. } => match motif {
-            Some(motif) => FaultTheme::Motif(motif),
-            None if points > 0 => FaultTheme::MissedWin,
-            None => FaultTheme::Material,
-        },
+        Fact::Material { points, .. } => cause.unwrap_or(match points > 0 {
+            true => FaultTheme::MissedWin,
+            false => FaultTheme::Material,
+        }),
         Fact::PawnEnding { .. } | Fact::Attacks(_) | Fact::Feature(_) | Fact::Terms { .. } => {
             FaultTheme::Position
         }
@@ -121,8 +118,7 @@ mod tests {
             let claims = [material, falls(ply)].map(|fact| Claim { line, rank: 1, fact });
             theme(&Reasons { claims: claims.to_vec(), silence: None }, Color::White)
         };
-        let hanging = FaultTheme::Motif(MotifKind::HangingPiece);
-        assert_eq!(theme_of(LineName::Played, -3, 1), hanging);
+        assert_eq!(theme_of(LineName::Played, -3, 1), FaultTheme::HangingPiece);
         assert_eq!(theme_of(LineName::Played, -3, 3), FaultTheme::Material);
         assert_eq!(theme_of(LineName::Best, 3, 0), FaultTheme::MissedWin);
     }

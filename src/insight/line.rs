@@ -7,7 +7,6 @@ use crate::insight::settle::settle;
 /// search. The side that begins is called *the attacker*, whether or not it attacks.
 #[derive(Clone, Debug)]
 pub struct Line {
-    previous: Option<(State, Move)>,
     states: Vec<State>,
     moves: Vec<Move>,
 }
@@ -15,7 +14,7 @@ pub struct Line {
 impl Line {
     /// The line of `moves` from `start`. They must be legal one after the other.
     pub fn new(start: &State, moves: &[Move]) -> Self {
-        let mut line = Self { previous: None, states: vec![*start], moves: Vec::new() };
+        let mut line = Self { states: vec![*start], moves: Vec::new() };
         line.play(moves);
         line
     }
@@ -46,11 +45,6 @@ impl Line {
 
     pub fn moves(&self) -> &[Move] {
         &self.moves
-    }
-
-    /// The move before the line, and the position before that move, if known.
-    pub fn previous(&self) -> Option<&(State, Move)> {
-        self.previous.as_ref()
     }
 
     /// The position at the end.
@@ -91,14 +85,9 @@ impl Line {
         line
     }
 
-    /// The line without its first `plies`; the last of them becomes known as the move before.
+    /// The line without its first `plies`.
     pub fn suffix(&self, plies: usize) -> Self {
-        let last = plies.checked_sub(1).map(|last| (self.states[last], self.moves[last]));
-        Self {
-            previous: last.or(self.previous),
-            states: self.states[plies..].to_vec(),
-            moves: self.moves[plies..].to_vec(),
-        }
+        Self { states: self.states[plies..].to_vec(), moves: self.moves[plies..].to_vec() }
     }
 
     /// The plies at which the attacker moves.

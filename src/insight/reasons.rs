@@ -307,8 +307,7 @@ fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Mo
     let is_reason = |motif: &Motif| {
         let plies = motif.ply..=motif.ply + MOTIF_PLIES;
         let state = &line.states()[motif.ply + 1];
-        motif.kind != MotifKind::HangingPiece
-            && plies.contains(&end)
+        plies.contains(&end)
             && match motif.kind {
                 MotifKind::Pin => concerns(state, &motif.targets, square),
                 // It may fall where it fled to.
@@ -328,7 +327,7 @@ fn motif_of(line: &Line, winner: Color, end: usize, square: Square) -> Option<Mo
 
 /// The first motif by which `winner` wins anything.
 fn first_motif(line: &Line, winner: Color) -> Option<Motif> {
-    motifs_of(line, winner).into_iter().find(|motif| motif.kind != MotifKind::HangingPiece)
+    motifs_of(line, winner).into_iter().next()
 }
 
 /// Whether a pinned piece stands on a square or would guard it.

@@ -346,7 +346,6 @@ fn motif(line: &Line, motif: &Motif, named: [Option<usize>; 2]) -> String {
         MotifKind::SmotheredMate => format!("{m} is a smothered mate"),
         MotifKind::Promotion => format!("{m} promotes"),
         MotifKind::TrappedPiece => format!("{m} traps {all}"),
-        MotifKind::HangingPiece => format!("{m} takes a piece that nothing defends"),
     }
 }
 

@@ -18,7 +18,6 @@ use crate::insight::line::Line;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MotifKind {
-    HangingPiece,
     Fork,
     Pin,
     Skewer,
@@ -69,8 +68,7 @@ impl Motif {
 type Finder = fn(&Line, usize) -> Option<(Square, Vec<Square>)>;
 
 /// All kinds.
-const FINDERS: [(MotifKind, Finder); 14] = [
-    (MotifKind::HangingPiece, material::hanging_piece),
+const FINDERS: [(MotifKind, Finder); 13] = [
     (MotifKind::Fork, material::fork),
     (MotifKind::Pin, lines::pin),
     (MotifKind::Skewer, lines::skewer),
