@@ -50,7 +50,7 @@ pub fn annotate(
         start: game.start().map(|start| start.fen()),
         chess960: game.start().is_some_and(|start| start.is_chess960()),
         result: game.result(),
-        level: options.judge_of(game).level,
+        level: options.level_of(game),
         problem: game.main_line_problem().map(ToString::to_string),
         ..AnnotatedGame::default()
     };
@@ -127,8 +127,8 @@ impl MoveAnnotator<'_> {
         let (loss, confirmed) = self.loss(ply);
         let effort = if confirmed.is_some() { Effort::Confirmation } else { Effort::Survey };
         let lines = self.searched.lines(ply, effort);
-        let judge = &self.searched.judge;
-        let expected = |line: &SearchedLine| rounded(judge.expected(line));
+        let level = self.searched.level;
+        let expected = |line: &SearchedLine| rounded(level.expected(line));
         let mut annotated = AnnotatedMove {
             ply: ply + 1,
             number: MoveNumber::next(state),
@@ -202,7 +202,7 @@ impl MoveAnnotator<'_> {
         let is_candidate =
             self.sides[color.index()] && self.searched.may_be_fault(ply, Effort::Survey);
         match self.searched.loss(ply, Effort::Confirmation).filter(|_| is_candidate) {
-            Some(loss) => (Some(loss), Some(self.searched.judge.fault(loss).is_some())),
+            Some(loss) => (Some(loss), Some(self.searched.level.fault(loss).is_some())),
             None => (self.searched.loss(ply, Effort::Survey), None),
         }
     }
@@ -214,7 +214,7 @@ impl MoveAnnotator<'_> {
             return None;
         }
         if confirmed == Some(true) {
-            let fault = loss.and_then(|loss| self.searched.judge.fault(loss));
+            let fault = loss.and_then(|loss| self.searched.level.fault(loss));
             // A move of an opening with a name is no mistake of the player.
             let is_book = ply < self.named_plies && fault < Some(Fault::Blunder);
             return fault.filter(|_| !is_book).map(MoveMark::Fault);
@@ -236,7 +236,7 @@ impl MoveAnnotator<'_> {
         let line = self.searched.deepest(position)?.found.lines.first()?;
         let color = self.searched.game.states()[position].side_to_move();
         let white_wdl = if color == Color::White { line.wdl } else { line.wdl.reversed() };
-        let expected = self.searched.judge.expected(line);
+        let expected = self.searched.level.expected(line);
         let white_expected = rounded(if color == Color::White { expected } else { 1.0 - expected });
         let white_score = line.score * color.sign();
         Some(PositionValue { white_score, white_wdl, white_expected, depth: line.depth })
@@ -267,12 +267,12 @@ impl MoveAnnotator<'_> {
         let deepest = self.searched.deepest(position).and_then(|it| it.found.lines.first());
         let survey = self.searched.search(position, Effort::Survey).map(|it| &it.found.lines[..]);
         let (Some(deepest), Some([best, second, ..])) = (deepest, survey) else { return false };
-        let judge = &self.searched.judge;
+        let level = self.searched.level;
         let m = best.moves.first();
         !m.is_some_and(|&m| self.searched.is_plain_recapture(position, m))
             && [best, deepest].into_iter().all(|line| {
                 let is_same = line.moves.first() == m;
-                is_same && judge.loss(line, second) >= judge.thresholds.mistake
+                is_same && level.loss(line, second) >= level.thresholds().mistake
             })
     }
 
@@ -282,7 +282,7 @@ impl MoveAnnotator<'_> {
             moves: line.moves.clone(),
             written: WrittenLine::new(state, &line.moves),
             white_score: line.score * state.side_to_move().sign(),
-            expected: rounded(self.searched.judge.expected(line)),
+            expected: rounded(self.searched.level.expected(line)),
             depth: line.depth,
             cited: 0,
         }
@@ -336,7 +336,7 @@ mod tests {
     use crate::chess::notation::pgn::PgnReader;
     use crate::eval::{Score, WinDrawLoss};
     use crate::insight::Examination;
-    use crate::insight::mark::Judge;
+    use crate::insight::mark::PlayerLevel;
     use crate::search::Limits;
 
     /// A search of a position with these first moves and their centipawns.
@@ -354,7 +354,7 @@ mod tests {
     fn read(text: &str) -> (PgnGame, SearchedGame) {
         let pgn = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
         let game = Arc::new(FollowedGame::new(&pgn).unwrap());
-        (pgn, SearchedGame::new(game, Judge::default()))
+        (pgn, SearchedGame::new(game, PlayerLevel::default()))
     }
 
     fn annotated(pgn: &PgnGame, searched: &SearchedGame) -> AnnotatedGame {
@@ -365,7 +365,6 @@ mod tests {
             tables: Tables::default(),
             table_paths: None,
             level: None,
-            thresholds: None,
             selection: GameSelection::default(),
             skip_book: 0,
             engine: None,

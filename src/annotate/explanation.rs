@@ -14,7 +14,7 @@ use crate::insight::{Breakdown, Capture};
 pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
     let (best, played) = searched.lines(ply, Effort::Confirmation)?;
     let position = searched.game.position(ply);
-    let study = Study::of_lines(position, best.clone(), Some(played), true, searched.judge);
+    let study = Study::of_lines(position, best.clone(), Some(played), true, searched.level);
     Some(Study { confirmed: Some(true), ..study })
 }
 

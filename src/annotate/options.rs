@@ -14,7 +14,7 @@ use crate::book;
 use crate::chess::Color;
 use crate::chess::notation::pgn::PgnGame;
 use crate::client::ClientError;
-use crate::insight::mark::{Judge, PlayerLevel, Thresholds};
+use crate::insight::mark::PlayerLevel;
 use crate::search::{Limits, SearcherError, Tables};
 
 /// How games are searched and marked.
@@ -31,8 +31,6 @@ pub struct AnnotateOptions {
     pub table_paths: Option<String>,
     /// For whom games are judged; by the ratings of the players if it is `None`.
     pub level: Option<PlayerLevel>,
-    /// The losses that are marked; those of the level if it is `None`.
-    pub thresholds: Option<Thresholds>,
     pub selection: GameSelection,
     /// The engine that searches instead of Lovec.
     pub engine: Option<OtherEngine>,
@@ -58,7 +56,7 @@ impl AnnotateOptions {
         let Limits { depth, nodes, movetime, .. } = self.limits;
         let GameSelection { games, player, side } = &self.selection;
         let games = games.as_ref().map(|games| format!("{}-{}", games.start(), games.end()));
-        let recorded: [(&str, Value); 14] = [
+        let recorded: [(&str, Value); 13] = [
             ("version", env!("CARGO_PKG_VERSION").into()),
             ("signature", format!("{signature:08x}").into()),
             ("nodes", nodes.into()),
@@ -68,7 +66,6 @@ impl AnnotateOptions {
             ("hash", self.hash_mib.into()),
             ("tables", self.table_paths.clone().into()),
             ("level", self.level.map_or("by rating", PlayerLevel::name).into()),
-            ("thresholds", self.thresholds.as_ref().map(Thresholds::points).into()),
             ("games", games.into()),
             ("player", player.clone().into()),
             ("side", side.map_or("both", |side| ["white", "black"][side.index()]).into()),
@@ -82,10 +79,9 @@ impl AnnotateOptions {
         recorded.map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
-    /// How the moves of a game are judged.
-    pub fn judge_of(&self, game: &PgnGame) -> Judge {
-        let judge = Judge::of(self.level.unwrap_or_else(|| level_of_players(game)));
-        Judge { thresholds: self.thresholds.unwrap_or(judge.thresholds), ..judge }
+    /// For whom a game is judged.
+    pub fn level_of(&self, game: &PgnGame) -> PlayerLevel {
+        self.level.unwrap_or_else(|| level_of_players(game))
     }
 
     /// The first position of a game that is searched.

@@ -157,7 +157,7 @@ impl<'a> SearchPlan<'a> {
             left: BTreeSet::new(),
             running: BTreeSet::new(),
             sides: self.options.selection.sides(&pgn),
-            searched: SearchedGame::new(Arc::new(followed), self.options.judge_of(&pgn)),
+            searched: SearchedGame::new(Arc::new(followed), self.options.level_of(&pgn)),
             pgn,
         };
         state.earlier.fill(&mut open.searched, self.stop);
@@ -247,8 +247,8 @@ impl PlanState {
         open.running.insert((position, effort));
         let OpenGame { pgn, searched, .. } = open;
         let lines = 1 + usize::from(searched.is_only_move(position, Effort::Survey));
-        let (pgn, game, judge) = (Arc::clone(pgn), Arc::clone(&searched.game), searched.judge);
-        Some(PlanStep::Search(SearchTask { index, pgn, game, position, effort, lines, judge }))
+        let (pgn, game, level) = (Arc::clone(pgn), Arc::clone(&searched.game), searched.level);
+        Some(PlanStep::Search(SearchTask { index, pgn, game, position, effort, lines, level }))
     }
 }
 

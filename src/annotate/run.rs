@@ -127,7 +127,7 @@ fn search(
     task: &SearchTask,
     options: &AnnotateOptions,
 ) -> Result<PositionSearch, AnnotateError> {
-    let SearchTask { game, position: ply, judge, .. } = task;
+    let SearchTask { game, position: ply, .. } = task;
     let position = game.position(*ply);
     let mut found = match task.effort {
         Effort::Survey => searcher.examine(&position, 2, &options.limits)?,
@@ -136,7 +136,7 @@ fn search(
         }
     };
     found.lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE));
-    let praises = task.effort == Effort::Survey && is_only_move(game, *ply, &found, judge);
+    let praises = task.effort == Effort::Survey && is_only_move(game, *ply, &found, task.level);
     let first_choice = if praises {
         let limits = Limits { depth: Some(SHALLOW_DEPTH), ..Limits::default() };
         let shallow = searcher.examine(&position, 1, &limits)?;

@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
     use crate::chess::notation::pgn::PgnReader;
-    use crate::insight::mark::Judge;
+    use crate::insight::mark::PlayerLevel;
 
     #[test]
     fn a_written_search_is_read_again() {
@@ -152,7 +152,7 @@ mod tests {
         // The same game once more.
         earlier.add(read.clone());
         earlier.add(read);
-        let mut searched = SearchedGame::new(Arc::clone(&game), Judge::default());
+        let mut searched = SearchedGame::new(Arc::clone(&game), PlayerLevel::default());
         earlier.fill(&mut searched, &Stop::default());
         assert_eq!(searched.search(1, Effort::Survey), Some(&search));
         assert_eq!(earlier.count(), 2);
@@ -161,7 +161,7 @@ mod tests {
         let mut earlier = EarlierSearches::default();
         earlier.add(SearchRecord { position: 2, ..record.clone() });
         earlier.add(SearchRecord { position: 9, ..record });
-        let mut searched = SearchedGame::new(game, Judge::default());
+        let mut searched = SearchedGame::new(game, PlayerLevel::default());
         earlier.fill(&mut searched, &Stop::default());
         assert!((0..4).all(|position| searched.search(position, Effort::Survey).is_none()));
     }

@@ -16,7 +16,7 @@ use crate::annotate::followed_game::FollowedGame;
 use crate::chess::notation::pgn::PgnGame;
 use crate::chess::{Move, see};
 use crate::eval::Score;
-use crate::insight::mark::{Fault, Judge};
+use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::{Examination, SearchedLine};
 
 /// The share of the loss of an inaccuracy from which a move is searched again: a longer search
@@ -45,7 +45,7 @@ pub struct SearchTask {
     pub effort: Effort,
     /// The lines of a confirmation: two where the move played seems the only good one.
     pub lines: usize,
-    pub judge: Judge,
+    pub level: PlayerLevel,
 }
 
 /// The search of a position.
@@ -60,15 +60,15 @@ pub struct PositionSearch {
 #[derive(Clone, Debug)]
 pub struct SearchedGame {
     pub game: Arc<FollowedGame>,
-    pub judge: Judge,
+    pub level: PlayerLevel,
     /// By position.
     searches: BTreeMap<(usize, Effort), PositionSearch>,
 }
 
 impl SearchedGame {
     /// A game without any search.
-    pub fn new(game: Arc<FollowedGame>, judge: Judge) -> Self {
-        Self { game, judge, searches: BTreeMap::new() }
+    pub fn new(game: Arc<FollowedGame>, level: PlayerLevel) -> Self {
+        Self { game, level, searches: BTreeMap::new() }
     }
 
     /// A search of a position.
@@ -105,18 +105,18 @@ impl SearchedGame {
     /// in a drawn position loses nothing.
     pub fn loss(&self, ply: usize, effort: Effort) -> Option<f64> {
         let (best, played) = self.lines(ply, effort)?;
-        Some(if best.moves.is_empty() { 0.0 } else { self.judge.loss(best, &played) })
+        Some(if best.moves.is_empty() { 0.0 } else { self.level.loss(best, &played) })
     }
 
     /// The fault of the move at a ply by a search of some effort.
     pub fn fault(&self, ply: usize, effort: Effort) -> Option<Fault> {
-        self.judge.fault(self.loss(ply, effort)?)
+        self.level.fault(self.loss(ply, effort)?)
     }
 
     /// Whether the move at a ply loses so much by a search of some effort that a longer one may
     /// find a fault.
     pub fn may_be_fault(&self, ply: usize, effort: Effort) -> bool {
-        let least = SUSPICION * self.judge.thresholds.inaccuracy;
+        let least = SUSPICION * self.level.thresholds().inaccuracy;
         self.loss(ply, effort).is_some_and(|loss| loss >= least)
     }
 
@@ -124,7 +124,7 @@ impl SearchedGame {
     /// several, and the second best is clearly worse.
     pub fn is_only_move(&self, ply: usize, effort: Effort) -> bool {
         let search = self.search(ply, effort);
-        search.is_some_and(|search| is_only_move(&self.game, ply, &search.found, &self.judge))
+        search.is_some_and(|search| is_only_move(&self.game, ply, &search.found, self.level))
     }
 
     /// Whether the move at a ply gives material up.
@@ -160,14 +160,19 @@ fn is_recapture(game: &FollowedGame, ply: usize, m: Move) -> bool {
 
 /// As [`SearchedGame::is_only_move`]: the second best move would be a blunder. Takings-back,
 /// captures that win material and mates at once need no praise.
-pub fn is_only_move(game: &FollowedGame, ply: usize, found: &Examination, judge: &Judge) -> bool {
+pub fn is_only_move(
+    game: &FollowedGame,
+    ply: usize,
+    found: &Examination,
+    level: PlayerLevel,
+) -> bool {
     let (Some(played), [best, second, ..]) = (game.move_at(ply), &found.lines[..]) else {
         return false;
     };
     let state = &game.states()[ply];
     let wins_material = played.is_noisy() && see::see_at_least(state, played, 1);
     best.moves.first() == Some(&played)
-        && judge.loss(best, second) >= judge.thresholds.blunder
+        && level.loss(best, second) >= level.thresholds().blunder
         && best.score != Score::mate_in(1)
         && !is_recapture(game, ply, played)
         && !wins_material
@@ -187,7 +192,7 @@ mod tests {
             let game = Arc::new(FollowedGame::new(&pgn).unwrap());
             let first_choice = game.move_at(0);
             let found = Examination { lines: Vec::new(), nodes: 1 };
-            let mut searched = SearchedGame::new(game, Judge::default());
+            let mut searched = SearchedGame::new(game, PlayerLevel::default());
             assert!(searched.is_hard_to_see(0), "{text}");
             searched.set_search(0, Effort::Survey, PositionSearch { found, first_choice });
             assert_eq!(searched.is_hard_to_see(0), is_hard, "{text}");

@@ -260,7 +260,7 @@ mod tests {
             "lovec analyse - --depth 3",
             "lovec annotate - -o c.pgn --player Novak --side black --games 3-7 --force",
             "lovec annotate a.pgn -o c.pgn --comments none --variations all --line 4 --keep",
-            "lovec annotate a.pgn -o c.pgn --depth 9 --thresholds 6,12,25 --skip-book 12",
+            "lovec annotate a.pgn -o c.pgn --depth 9 --skip-book 12",
             "lovec datagen --output a.txt --per-game 12 --seed 18446744073709551615",
             "lovec datagen -o a.txt --games 9 --openings b.epd --random-plies 0",
             "lovec egtb probe --fen startpos",
@@ -345,7 +345,7 @@ mod tests {
     }
 
     /// Wrong in another way than by a number.
-    const WRONG: [&str; 56] = [
+    const WRONG: [&str; 55] = [
         "lovec dance",
         "lovec perft",
         "lovec perft-suite",
@@ -355,7 +355,6 @@ mod tests {
         "lovec annotate -o c.pgn",
         "lovec annotate a.pgn -o c.pgn --exercises 20",
         "lovec annotate a.pgn -o c.pgn --games 7-3",
-        "lovec annotate a.pgn -o c.pgn --thresholds 20,10,5",
         "lovec epd a.epd --movetime 1 --depth 1",
         "lovec compare a b",
         "lovec compare a b c.epd --option Hash",

@@ -52,6 +52,50 @@ impl PlayerLevel {
             Self::Expert => "expert",
         }
     }
+
+    /// For club players a little more than the 5, 10 and 15 points of 100 that Lichess has, so
+    /// that a mark holds in a longer search; the expected scores of experts fall faster
+    /// (docs/experiments/explanations.md).
+    pub const fn thresholds(self) -> Thresholds {
+        match self {
+            Self::Club => Thresholds { inaccuracy: 0.06, mistake: 0.14, blunder: 0.20 },
+            Self::Expert => Thresholds { inaccuracy: 0.05, mistake: 0.10, blunder: 0.25 },
+        }
+    }
+
+    /// The expected score of a line from 0 for a loss to 1 for a win, for the side that begins.
+    pub fn expected(self, line: &SearchedLine) -> f64 {
+        match self {
+            Self::Expert => line.wdl.expected(),
+            Self::Club if line.score.is_mate() => f64::from(u8::from(line.score > Score::ZERO)),
+            Self::Club => {
+                let cp = f64::from(line.score.cp());
+                1.0 / (1.0 + (-CLUB_SLOPE * stockfish_centipawns(cp.abs()).copysign(cp)).exp())
+            }
+        }
+    }
+
+    /// The expected score that a move loses against the best one; never negative.
+    pub fn loss(self, best: &SearchedLine, played: &SearchedLine) -> f64 {
+        if best.moves.first() == played.moves.first() {
+            return 0.0;
+        }
+        (self.expected(best) - self.expected(played)).max(0.0)
+    }
+
+    /// The fault of a move that loses `loss` of the expected score.
+    pub fn fault(self, loss: f64) -> Option<Fault> {
+        let Thresholds { inaccuracy, mistake, blunder } = self.thresholds();
+        if loss >= blunder {
+            Some(Fault::Blunder)
+        } else if loss >= mistake {
+            Some(Fault::Mistake)
+        } else if loss >= inaccuracy {
+            Some(Fault::Inaccuracy)
+        } else {
+            None
+        }
+    }
 }
 
 /// The loss in expected score from which a move is marked.
@@ -63,75 +107,9 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// For club players a little more than the 5, 10 and 15 points of 100 that Lichess has, so
-    /// that a mark holds in a longer search; the expected scores of experts fall faster
-    /// (docs/experiments/explanations.md).
-    pub const fn of(level: PlayerLevel) -> Self {
-        match level {
-            PlayerLevel::Club => Self { inaccuracy: 0.06, mistake: 0.14, blunder: 0.20 },
-            PlayerLevel::Expert => Self { inaccuracy: 0.05, mistake: 0.10, blunder: 0.25 },
-        }
-    }
-
     /// The three losses in points of 100, without the error of binary fractions.
     pub fn points(&self) -> [f64; 3] {
         [self.inaccuracy, self.mistake, self.blunder].map(|loss| (1e8 * loss).round() / 1e6)
-    }
-}
-
-/// How a move is judged: for whom, and what is a fault.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judge {
-    pub level: PlayerLevel,
-    pub thresholds: Thresholds,
-}
-
-impl Default for Judge {
-    fn default() -> Self {
-        Self::of(PlayerLevel::default())
-    }
-}
-
-impl Judge {
-    /// With the thresholds of a level.
-    pub const fn of(level: PlayerLevel) -> Self {
-        Self { level, thresholds: Thresholds::of(level) }
-    }
-
-    /// The expected score of a line from 0 for a loss to 1 for a win, for the side that begins.
-    pub fn expected(&self, line: &SearchedLine) -> f64 {
-        match self.level {
-            PlayerLevel::Expert => line.wdl.expected(),
-            PlayerLevel::Club if line.score.is_mate() => {
-                f64::from(u8::from(line.score > Score::ZERO))
-            }
-            PlayerLevel::Club => {
-                let cp = f64::from(line.score.cp());
-                1.0 / (1.0 + (-CLUB_SLOPE * stockfish_centipawns(cp.abs()).copysign(cp)).exp())
-            }
-        }
-    }
-
-    /// The expected score that a move loses against the best one; never negative.
-    pub fn loss(&self, best: &SearchedLine, played: &SearchedLine) -> f64 {
-        if best.moves.first() == played.moves.first() {
-            return 0.0;
-        }
-        (self.expected(best) - self.expected(played)).max(0.0)
-    }
-
-    /// The fault of a move that loses `loss` of the expected score.
-    pub fn fault(&self, loss: f64) -> Option<Fault> {
-        let Thresholds { inaccuracy, mistake, blunder } = self.thresholds;
-        if loss >= blunder {
-            Some(Fault::Blunder)
-        } else if loss >= mistake {
-            Some(Fault::Mistake)
-        } else if loss >= inaccuracy {
-            Some(Fault::Inaccuracy)
-        } else {
-            None
-        }
     }
 }
 

@@ -133,9 +133,9 @@ impl Finder<'_> {
         }
         self.threat_met(name);
         if let Some(second) = self.study.second() {
-            let judge = &self.study.judge;
-            let loss = judge.loss(&good.searched, &second.searched);
-            if loss >= judge.thresholds.mistake && self.has_room() {
+            let level = self.study.level;
+            let loss = level.loss(&good.searched, &second.searched);
+            if loss >= level.thresholds().mistake && self.has_room() {
                 self.compare(LineName::Second, second);
             }
         }
@@ -227,7 +227,7 @@ impl Finder<'_> {
     }
 
     fn is_worth_more_than_draw(&self) -> bool {
-        self.study.judge.expected(&self.study.best.searched) >= WORTH_MORE_THAN_DRAW
+        self.study.level.expected(&self.study.best.searched) >= WORTH_MORE_THAN_DRAW
     }
 
     /// Adds a mate by `winner` at the end of a line, and its motif.

@@ -6,7 +6,7 @@ use crate::insight::breakdown::Breakdown;
 use crate::insight::claim::LineName;
 use crate::insight::examine::{Examiner, SearchedLine};
 use crate::insight::line::Line;
-use crate::insight::mark::{Fault, Judge};
+use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::perpetual::{PerpetualCheck, perpetual_check};
 use crate::insight::threat::{self, Threat};
 use crate::search::Limits;
@@ -24,7 +24,7 @@ pub struct Study {
     /// Whether `other` is the move to explain.
     pub is_played: bool,
     pub threat: Option<Threat>,
-    pub judge: Judge,
+    pub level: PlayerLevel,
     /// Whether a fault was found again with more nodes; `None` if there was none to confirm.
     pub confirmed: Option<bool>,
     pub nodes: u64,
@@ -68,7 +68,7 @@ impl Study {
         position: &Position,
         played: Option<Move>,
         limits: &Limits,
-        judge: Judge,
+        level: PlayerLevel,
     ) -> Self {
         let nodes = examiner.nodes;
         let search = |examiner: &mut Examiner, limits: &Limits| {
@@ -79,7 +79,7 @@ impl Study {
                 Some(m) => Some(examiner.examine_move(position, m, limits)),
                 None => lines.next(),
             };
-            Self::of_lines(position.clone(), best, other, played.is_some(), judge)
+            Self::of_lines(position.clone(), best, other, played.is_some(), level)
         };
         let mut study = search(examiner, limits);
         if study.fault().is_some() && !examiner.is_stopped() {
@@ -105,7 +105,7 @@ impl Study {
         best: SearchedLine,
         other: Option<SearchedLine>,
         is_played: bool,
-        judge: Judge,
+        level: PlayerLevel,
     ) -> Self {
         let studied = |searched| StudiedLine::new(&position, searched);
         Self {
@@ -113,7 +113,7 @@ impl Study {
             other: other.map(studied),
             is_played,
             threat: None,
-            judge,
+            level,
             confirmed: None,
             nodes: 0,
             position,
@@ -125,12 +125,12 @@ impl Study {
     pub fn of_search(position: &Position, lines: &[SearchedLine]) -> Option<Self> {
         let best = lines.first().filter(|best| !best.moves.is_empty())?.clone();
         let (position, second) = (position.clone(), lines.get(1).cloned());
-        Some(Self::of_lines(position, best, second, false, Judge::default()))
+        Some(Self::of_lines(position, best, second, false, PlayerLevel::default()))
     }
 
     /// The expected score that the move to explain loses; 0 for the best move.
     pub fn loss(&self) -> f64 {
-        self.played().map_or(0.0, |played| self.judge.loss(&self.best.searched, &played.searched))
+        self.played().map_or(0.0, |played| self.level.loss(&self.best.searched, &played.searched))
     }
 
     /// The line of the move to explain, if that is not the best one.
@@ -155,6 +155,6 @@ impl Study {
 
     /// The fault of the move to explain. A fault that was not confirmed is none.
     pub fn fault(&self) -> Option<Fault> {
-        self.judge.fault(self.loss()).filter(|_| self.confirmed != Some(false))
+        self.level.fault(self.loss()).filter(|_| self.confirmed != Some(false))
     }
 }

@@ -59,11 +59,11 @@ pub fn passed(position: &Position) -> Option<Position> {
 /// Searches for a threat, which gains enough against the best line without it, and how the two
 /// moves of a study meet it.
 pub fn find(examiner: &mut Examiner, study: &Study, limits: &Limits) -> Option<Threat> {
-    let Study { position, best, other, judge, .. } = study;
+    let Study { position, best, other, level, .. } = study;
     let passed = passed(position).filter(|_| !best.searched.moves.is_empty())?;
-    let least = 1.0 - judge.expected(&best.searched) + LEAST_GAIN;
+    let least = 1.0 - level.expected(&best.searched) + LEAST_GAIN;
     let searched = examiner.examine(&passed, 1, limits).lines.into_iter().next()?;
-    if judge.expected(&searched) < least {
+    if level.expected(&searched) < least {
         return None;
     }
     let line = Line::new(&passed, &searched.moves).settled();
@@ -81,7 +81,7 @@ pub fn find(examiner: &mut Examiner, study: &Study, limits: &Limits) -> Option<T
             Some((next, carried)) => {
                 let limits = Limits { search_moves: Some(vec![carried]), ..share(limits) };
                 let reply = examiner.examine(&next, 1, &limits);
-                let gains = judge.expected(&reply.lines[0]) >= least;
+                let gains = level.expected(&reply.lines[0]) >= least;
                 !gains && (mates || exchanged(position, &next, carried) < won)
             }
         };

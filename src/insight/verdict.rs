@@ -46,7 +46,7 @@ pub fn verdict(study: &Study) -> String {
         }
         None if loss < NOTHING => format!("{name} is about as good as {best}."),
         // What is no fault must not look like one when it is rounded.
-        None if (100.0 * loss).round() >= 100.0 * study.judge.thresholds.inaccuracy => {
+        None if (100.0 * loss).round() >= 100.0 * study.level.thresholds().inaccuracy => {
             format!("{name} costs {:.1} points of 100 against {best}.", 100.0 * loss)
         }
         None => format!("{name} costs {} of 100 against {best}.", points(loss)),
@@ -61,7 +61,7 @@ fn alternative(study: &Study) -> String {
         return String::new();
     }
     let name = numbered_move(&second.line, 0);
-    match study.judge.loss(best, &second.searched) {
+    match study.level.loss(best, &second.searched) {
         loss if loss < NOTHING => format!(", and {name} is about as good"),
         loss => format!("; {name} costs {}", points(loss)),
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::chess::notation::uci::format_move;
 use crate::chess::perft::{PerftOptions, perft_divide};
 use crate::chess::{Move, Position};
-use crate::insight::mark::Judge;
+use crate::insight::mark::PlayerLevel;
 use crate::insight::study::Study;
 use crate::insight::{Examiner, summary};
 use crate::search::{Limits, Stop, Tables};
@@ -71,7 +71,7 @@ pub(super) fn explain(
             return output.answer("The game is over.");
         }
         let limits = Limits { nodes: Some(EXPLAIN_NODES), ..Limits::default() };
-        let study = Study::new(&mut examiner, &position, played, &limits, Judge::default());
+        let study = Study::new(&mut examiner, &position, played, &limits, PlayerLevel::default());
         output.answer(summary(&study).join("\n"));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use lovec::chess::notation::{san, uci};
 use lovec::chess::{Move, Position};
 use lovec::insight::claim::Fact;
-use lovec::insight::mark::{Judge, PlayerLevel};
+use lovec::insight::mark::PlayerLevel;
 use lovec::insight::reasons::reasons;
 use lovec::insight::study::{StudiedLine, Study};
 use lovec::insight::threat::{self, Threat};
@@ -26,8 +26,8 @@ fn examiner() -> Examiner {
 
 fn study(examiner: &mut Examiner, position: &Position, played: Option<Move>) -> Study {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let judge = Judge::of(PlayerLevel::Club);
-    Study::new(examiner, position, played, &limits, judge)
+    let level = PlayerLevel::Club;
+    Study::new(examiner, position, played, &limits, level)
 }
 
 /// The studies of the best move and of two others of each position of the benchmark.
@@ -323,7 +323,7 @@ fn groups_of_terms_are_no_reason_for_club_players() {
     let mut to_experts = 0;
     for study in STUDIES.iter() {
         assert!(!names_groups(study), "{}", study.position.fen());
-        let expert = Study { judge: Judge::of(PlayerLevel::Expert), ..study.clone() };
+        let expert = Study { level: PlayerLevel::Expert, ..study.clone() };
         to_experts += usize::from(names_groups(&expert));
     }
     assert!(to_experts > 0);

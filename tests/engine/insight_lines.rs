@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lovec::chess::Position;
 use lovec::chess::notation::san;
 use lovec::eval::{Score, WinDrawLoss};
-use lovec::insight::mark::{Judge, PlayerLevel};
+use lovec::insight::mark::PlayerLevel;
 use lovec::insight::reasons::reasons;
 use lovec::insight::study::Study;
 use lovec::insight::threat;
@@ -27,7 +27,7 @@ pub fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Stud
     let position = position(fen);
     let best = searched(&position, best, Score::ZERO, WinDrawLoss::DRAWN);
     let played = searched(&position, played, score, WinDrawLoss::LOST);
-    let study = Study::of_lines(position, best, Some(played), true, Judge::of(PlayerLevel::Club));
+    let study = Study::of_lines(position, best, Some(played), true, PlayerLevel::Club);
     Study { confirmed: Some(true), ..study }
 }
 
@@ -35,10 +35,10 @@ pub fn study_of_fault(fen: &str, best: &str, played: &str, score: Score) -> Stud
 fn a_mate_after_every_move_is_not_allowed_by_one() {
     let position = position("6k1/8/8/8/8/1r6/r6P/6K1 w - - 0 1");
     let line = |moves| searched(&position, moves, Score::mated_in(2), WinDrawLoss::LOST);
-    let judge = Judge::of(PlayerLevel::Club);
+    let level = PlayerLevel::Club;
     for is_played in [true, false] {
         let (best, other) = (line("h3 Rb1#"), line("Kf1 Rb1#"));
-        let study = Study::of_lines(position.clone(), best, Some(other), is_played, judge);
+        let study = Study::of_lines(position.clone(), best, Some(other), is_played, level);
         let text = sentences(&study);
         assert!(text[0].starts_with("Black mates in 1 all the same"), "{text:?}");
     }
@@ -386,7 +386,7 @@ fn a_feature_beside_another_reason_is_told_to_experts() {
     let best = "d6 O-O Be7 h3 b5 Bb3 Na5 Bd2 Nxb3 axb3 O-O Nc3 Bb7 Bg5 Qd7 Bxf6 Bxf6";
     let played = "Be7 Bxc6 bxc6 Nxe5 Bb7 O-O a5 Be3 d6 Ng4 c5 Nd2 Nd7 f4 O-O";
     let club = study_of_fault(fen, best, played, Score::new(-70));
-    let expert = Study { judge: Judge::of(PlayerLevel::Expert), ..club.clone() };
+    let expert = Study { level: PlayerLevel::Expert, ..club.clone() };
     for (study, is_told) in [(club, false), (expert, true)] {
         let text = sentences(&study);
         assert!(text[0].starts_with("It loses a pawn after 6.Bxc6: "), "{text:?}");

@@ -28,7 +28,7 @@ const RUNS: &[(&str, &[&str])] = &[
     ("analyse", &["analyse startpos --depth 4 --multipv 2", "analyse MATE --depth 3", "analyse MATED"]),
     ("annotate", &[
         "annotate g.pgn -o all.pgn --nodes 400 --hash 1 --force",
-        "annotate g.pgn -o some.pgn --depth 2 --hash 1 --player A --games 1-4 --thresholds 5,10,20 --force",
+        "annotate g.pgn -o some.pgn --depth 2 --hash 1 --player A --games 1-4 --force",
     ]),
     ("bench", &["bench 1"]),
     ("book-build", &["book build g.pgn -o b.bin --min-games 1"]),

@@ -29,7 +29,7 @@ use std::ops::Range;
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove, EngineName};
 use crate::annotate::options::AnnotateOptions;
 use crate::chess::{Color, Square, State};
-use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::mark::PlayerLevel;
 use crate::page::board::{ArrowKind, BoardArrow, BoardPicture};
 use crate::page::{Document, Markup, board};
 
@@ -195,25 +195,24 @@ pub fn searches(context: &ReportContext<'_>) -> String {
 
 /// What the marks mean.
 fn marks(options: &AnnotateOptions) -> String {
-    let points = |thresholds: &Thresholds| {
-        let [inaccuracy, mistake, blunder] = thresholds.points();
+    let points = |level: PlayerLevel| {
+        let [inaccuracy, mistake, blunder] = level.thresholds().points();
         format!(
             "a move that loses {inaccuracy} points of 100 is an inaccuracy (?!), {mistake} a \
              mistake (?), {blunder} a blunder (??)"
         )
     };
-    let meaning = match (&options.thresholds, options.level) {
-        (Some(thresholds), _) => points(thresholds),
-        (None, Some(level)) => points(&Thresholds::of(level)),
-        (None, None) => {
-            let [inaccuracy, mistake, blunder] = Thresholds::of(PlayerLevel::Expert).points();
+    let meaning = options.level.map_or_else(
+        || {
+            let [inaccuracy, mistake, blunder] = PlayerLevel::Expert.thresholds().points();
             format!(
                 "{}; for players with a rating of 2200 and more {inaccuracy}, {mistake} and \
                  {blunder}",
-                points(&Thresholds::of(PlayerLevel::Club))
+                points(PlayerLevel::Club)
             )
-        }
-    };
+        },
+        points,
+    );
     format!(
         "The expected score is 100 % for a win, 50 % for a draw and 0 % for a loss: {meaning}. \
          The only good move has ! where it is hard to see, a sacrifice among these !!, the only \

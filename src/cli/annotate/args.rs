@@ -16,13 +16,13 @@ use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
 use crate::cli::tables::TableArgs;
 use crate::cli::whole;
 use crate::client::EngineCommand;
-use crate::insight::mark::{PlayerLevel, Thresholds};
+use crate::insight::mark::PlayerLevel;
 use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
-Each position is searched once. A move that loses more of the expected score (wins and
-half the draws) than --thresholds allows is searched again for longer, and if that confirms
-the loss it is marked ?!, ? or ??. `!` is the only good move, `!!` a sacrifice among these
+Each position is searched once. A move that loses much of the expected score (wins and
+half the draws) is searched again for longer, and if that confirms the loss it is marked
+?!, ? or ??. `!` is the only good move, `!!` a sacrifice among these
 that is hard to see. Everything else in the file stays.
 
 The files appear when all games are done. The searches are recorded in OUT.progress: after
@@ -85,14 +85,11 @@ pub struct Args {
     /// Do not search the first N plies of openings that have a name
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<usize>(0, 1000))]
     skip_book: usize,
-    /// Whose games they are: what a score is worth, and what a fault is; by default `expert` if
-    /// the mean rating of the players is 2200 or more
+    /// Whose games they are: what a score is worth, and from which loss in points of 100 a move is
+    /// an inaccuracy, a mistake and a blunder, 6, 14 and 20 or for experts 5, 10 and 25; by default
+    /// `expert` if the mean rating of the players is 2200 or more
     #[arg(long, value_parser = named(&PlayerLevel::ALL, PlayerLevel::name))]
     level: Option<PlayerLevel>,
-    /// Points of 100 from which a loss is an inaccuracy, a mistake and a blunder; by default
-    /// 6,14,20, and 5,10,25 for experts
-    #[arg(long, value_name = "N,N,N", value_parser = parse_thresholds)]
-    thresholds: Option<Thresholds>,
     /// What is written in words
     #[arg(long, default_value = "full", value_name = "HOW")]
     comments: CommentLength,
@@ -175,7 +172,6 @@ impl Args {
             tables: self.tables.open()?,
             table_paths: self.tables.names(),
             level: self.level,
-            thresholds: self.thresholds,
             selection: GameSelection {
                 games: self.games.clone(),
                 player: self.player.clone(),
@@ -248,41 +244,16 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     }
 }
 
-/// `5,10,25`, in points of 100.
-fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
-    let points: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    match points.as_deref() {
-        Some(&[inaccuracy, mistake, blunder])
-            if 0.0 < inaccuracy
-                && inaccuracy <= mistake
-                && mistake <= blunder
-                && blunder <= 100.0 =>
-        {
-            let [inaccuracy, mistake, blunder] =
-                [inaccuracy, mistake, blunder].map(|points| points / 100.0);
-            Ok(Thresholds { inaccuracy, mistake, blunder })
-        }
-        _ => {
-            Err("three rising numbers above 0 and up to 100 are expected, such as 5,10,25"
-                .to_owned())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn ranges_and_thresholds_are_checked() {
+    fn ranges_are_checked() {
         assert_eq!(parse_range("3"), Ok(3..=3));
         assert_eq!(parse_range("3-7"), Ok(3..=7));
         for text in ["", "0", "7-3", "-3", "3-", "x", "3-7-9"] {
             assert!(parse_range(text).is_err(), "{text}");
-        }
-        assert_eq!(parse_thresholds("5,10,25"), Ok(Thresholds::of(PlayerLevel::Expert)));
-        for text in ["", "5,10", "0,10,20", "20,10,5", "5,10,101", "5,10,NaN", "5,10,20,30"] {
-            assert!(parse_thresholds(text).is_err(), "{text}");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::chess::{Color, Position};
 use crate::cli::json;
 use crate::eval::{Score, WinDrawLoss};
 use crate::insight::claim::Claim;
-use crate::insight::mark::{Fault, Judge};
+use crate::insight::mark::{Fault, PlayerLevel};
 use crate::insight::reasons::{Reasons, Silence};
 use crate::insight::study::{StudiedLine, Study};
 use crate::insight::threat::{Defence, Threat};
@@ -90,7 +90,7 @@ struct JsonThreat {
 /// Writes an explanation, or, without reasons, what was found before an interruption.
 pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> io::Result<()> {
     let position = &study.position;
-    let line = |studied: &StudiedLine| JsonLine::new(position, studied, &study.judge);
+    let line = |studied: &StudiedLine| JsonLine::new(position, studied, study.level);
     let json_verdict = study.played().zip(reasons).map(|_| {
         let mark = study.fault();
         JsonVerdict {
@@ -127,13 +127,13 @@ pub fn write(out: &mut impl Write, study: &Study, reasons: Option<&Reasons>) -> 
 }
 
 impl JsonLine {
-    fn new(position: &Position, studied: &StudiedLine, judge: &Judge) -> Self {
+    fn new(position: &Position, studied: &StudiedLine, level: PlayerLevel) -> Self {
         let side = position.side_to_move();
         let SearchedLine { score, wdl, ref moves, depth } = studied.searched;
         Self {
             white_score: score * side.sign(),
             wdl,
-            expected: rounded(judge.expected(&studied.searched)),
+            expected: rounded(level.expected(&studied.searched)),
             depth,
             line: WrittenLine::new(position, studied.line.moves()),
             searched_plies: moves.len(),

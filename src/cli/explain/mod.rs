@@ -20,7 +20,7 @@ use crate::cli::progress;
 use crate::cli::status::CommandStatus;
 use crate::cli::tables::TableArgs;
 use crate::insight::Examiner;
-use crate::insight::mark::{Judge, PlayerLevel};
+use crate::insight::mark::PlayerLevel;
 use crate::insight::reasons::reasons;
 use crate::insight::study::Study;
 
@@ -91,8 +91,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let interrupt = Interrupt::catch()?;
     let stop = Arc::clone(&interrupt.stop);
     let mut examiner = Examiner::new(args.table.hash as usize, args.tables.open()?, stop)?;
-    let (limits, judge) = (args.limit.limits(), Judge::of(args.level));
-    let search = || Study::new(&mut examiner, &position, played, &limits, judge);
+    let (limits, level) = (args.limit.limits(), args.level);
+    let search = || Study::new(&mut examiner, &position, played, &limits, level);
     let study = progress::while_waiting("searching; Ctrl-C stops", None, search);
     // Searches that were stopped do not compare moves fairly.
     let is_whole = !interrupt.is_raised();

@@ -78,7 +78,7 @@ fn header(study: &Study) -> String {
         let name = words::numbered_move(&studied.line, 0);
         let line = &studied.searched;
         let score = pawns(line.score * side.sign());
-        let percent = 100.0 * study.judge.expected(line);
+        let percent = 100.0 * study.level.expected(line);
         let _ = writeln!(
             text,
             "  {name:<12} {} {percent:>4.0} %  depth {}",

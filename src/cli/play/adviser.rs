@@ -8,7 +8,7 @@ use crate::chess::{Color, GameResult, Move, Position};
 use crate::cli::play::record::{GameRecord, OVER};
 use crate::cli::score::pawns;
 use crate::eval::Score;
-use crate::insight::mark::Judge;
+use crate::insight::mark::PlayerLevel;
 use crate::insight::reasons::reasons;
 use crate::insight::study::Study;
 use crate::insight::{Examiner, verdict, words};
@@ -59,7 +59,7 @@ impl Adviser {
             let winner = if moves > 0 { Color::White } else { Color::Black };
             return Ok(format!("{} mates in {}.", winner.name(), moves.abs()));
         }
-        let expected = study.judge.expected(&study.best.searched);
+        let expected = study.level.expected(&study.best.searched);
         let expected = if side == Color::White { expected } else { 1.0 - expected };
         Ok(format!("{} for White, {:.0} % of the points", pawns(white), 100.0 * expected))
     }
@@ -72,7 +72,7 @@ impl Adviser {
     fn study(&mut self, position: &Position, played: Option<Move>) -> Result<Study> {
         ensure!(played.is_some() || GameResult::by_rule(position).is_none(), OVER);
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let study = Study::new(&mut self.0, position, played, &limits, Judge::default());
+        let study = Study::new(&mut self.0, position, played, &limits, PlayerLevel::default());
         ensure!(!self.0.is_stopped(), "interrupted");
         Ok(study)
     }

@@ -43,7 +43,7 @@ impl Finder<'_> {
             self.reasons.silence = Some(Silence::Residual);
             return;
         }
-        if !self.has_room() || self.study.judge.level == PlayerLevel::Club {
+        if !self.has_room() || self.study.level == PlayerLevel::Club {
             return;
         }
         let (mut changes, mut of_them) = (BTreeMap::new(), BTreeMap::new());
