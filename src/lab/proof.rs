@@ -30,8 +30,7 @@ pub const GOAL: SettingInfo = SettingInfo::word(
     "goal",
     &["win", "not-lose"],
     "what is to be proved for the side to move at the root; in a tree a value above 0 is a win",
-)
-.idle_with("at-least=N");
+);
 pub const AT_LEAST: SettingInfo = SettingInfo::number(
     "at-least",
     [-(INFINITE as i64), INFINITE as i64],

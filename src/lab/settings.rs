@@ -10,26 +10,11 @@ pub struct SettingInfo {
     pub name: &'static str,
     pub values: SettingValues,
     pub summary: &'static str,
-    /// Where it does nothing: the rule of `with` or `above`, and that of `idle_with`.
-    idle: [Option<IdleRule>; 2],
-    /// The same for words of it, joined by `+`.
-    idle_words: &'static [(&'static str, IdleRule)],
-}
-
-/// Where a setting, or a word of one, does nothing. Settings are joined by ` or `: each is `NAME`,
-/// which is then on, `NAME=VALUE`, or `NAME=N` for any number. Algorithms are joined by `, `.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdleRule {
-    /// Without any of these settings.
-    Without(&'static str),
-    /// With any of these settings.
-    With(&'static str),
-    /// With a number, unless that is 0 or above the number of this setting.
-    NotAbove(&'static SettingInfo),
-    /// In algorithms other than these, …
-    Outside(&'static str),
-    /// … or in them without any of these settings.
-    OutsideWithout(&'static str, &'static str),
+    /// The settings without which it does nothing, joined by ` or `: each is `NAME`, which is then
+    /// on, or `NAME=WORD`. Empty if it needs none.
+    needs: &'static str,
+    /// The same for a word of it.
+    word_needs: Option<(&'static str, &'static str)>,
 }
 
 /// The name, the usage, the default and the summary.
@@ -60,7 +45,7 @@ pub enum SettingValues {
 
 impl SettingInfo {
     const fn new(name: &'static str, values: SettingValues, summary: &'static str) -> Self {
-        Self { name, values, summary, idle: [None; 2], idle_words: &[] }
+        Self { name, values, summary, needs: "", word_needs: None }
     }
 
     pub const fn flag(name: &'static str, summary: &'static str) -> Self {
@@ -92,24 +77,14 @@ impl SettingInfo {
         Self::new(name, SettingValues::Words(words), summary)
     }
 
-    /// The setting, which does nothing without another one, or one of several.
+    /// The setting, which does nothing without another one, or one of several joined by ` or `.
     pub const fn with(self, needs: &'static str) -> Self {
-        Self { idle: [Some(IdleRule::Without(needs)), self.idle[1]], ..self }
+        Self { needs, ..self }
     }
 
-    /// The setting, which does nothing with another one, or with any of several.
-    pub const fn idle_with(self, others: &'static str) -> Self {
-        Self { idle: [self.idle[0], Some(IdleRule::With(others))], ..self }
-    }
-
-    /// The setting, which does nothing unless its number is above that of another one.
-    pub const fn above(self, other: &'static Self) -> Self {
-        Self { idle: [Some(IdleRule::NotAbove(other)), self.idle[1]], ..self }
-    }
-
-    /// The setting with the rules of where words of it, joined by `+`, do nothing.
-    pub const fn idle_words(self, idle_words: &'static [(&'static str, IdleRule)]) -> Self {
-        Self { idle_words, ..self }
+    /// The setting with a word that does nothing without another setting, or one of several.
+    pub const fn word_with(self, word: &'static str, needs: &'static str) -> Self {
+        Self { word_needs: Some((word, needs)), ..self }
     }
 
     /// How the setting is written.
@@ -179,8 +154,8 @@ pub enum SettingError {
     Unknown { algorithm: String, name: String, known: String },
     #[error("the setting {0} is there twice")]
     Twice(&'static str),
-    #[error("the setting {setting} does nothing {reason}")]
-    Idle { setting: String, reason: String },
+    #[error("the setting {setting} does nothing without {needs}")]
+    Idle { setting: String, needs: &'static str },
     #[error("the setting {name} takes {expected}, not {value:?}")]
     Value { name: String, expected: String, value: String },
 }
@@ -253,53 +228,25 @@ impl GivenSettings {
     ) -> Vec<(String, SettingError)> {
         let mut idle = Vec::new();
         for (info, value) in &some.0 {
-            let words: &[&str] = if let Value::Words(words) = value { words } else { &[] };
-            for word in std::iter::once("").chain(words.iter().copied()) {
-                let setting = match word {
-                    "" => info.name.to_owned(),
-                    _ => format!("{}={word}", info.name),
-                };
-                let reason = self.reason(algorithm, info, word);
-                if !known.contains(info) {
-                    idle.push((setting, SettingError::unknown(algorithm, info.name, known)));
-                } else if let Some(reason) = reason {
-                    idle.push((setting.clone(), SettingError::Idle { setting, reason }));
+            let name = info.name.to_owned();
+            if !known.contains(info) {
+                idle.push((name, SettingError::unknown(algorithm, info.name, known)));
+                continue;
+            }
+            let word = info
+                .word_needs
+                .filter(|(word, _)| matches!(value, Value::Words(words) if words.contains(word)));
+            let word = word.map(|(word, needs)| (format!("{name}={word}"), needs));
+            for (setting, needs) in std::iter::once((name, info.needs)).chain(word) {
+                if !needs.is_empty() && !needs.split(" or ").any(|it| self.is_on(it)) {
+                    idle.push((setting.clone(), SettingError::Idle { setting, needs }));
                 }
             }
         }
         idle
     }
 
-    /// Why a setting, or a word of it unless that is empty, does nothing; `None` if it does.
-    fn reason(&self, algorithm: &str, info: &SettingInfo, word: &str) -> Option<String> {
-        let is_outside = |names: &str| names.split(", ").all(|name| name != algorithm);
-        let lacks = |needs| self.first_on(needs).is_none();
-        let rules = info.idle.into_iter().flatten().filter(|_| word.is_empty());
-        let is_named = |words: &str| words.split('+').any(|it| it == word);
-        let of_words = info.idle_words.iter().filter(|(words, _)| is_named(words));
-        rules.chain(of_words.map(|&(_, rule)| rule)).find_map(|rule| match rule {
-            IdleRule::Without(needs) if lacks(needs) => Some(format!("without {needs}")),
-            IdleRule::With(others) => Some(format!("with {}", self.first_on(others)?)),
-            IdleRule::NotAbove(other) if (1..=self.number(other)).contains(&self.number(info)) => {
-                Some(format!("without a {} that is less", other.name))
-            }
-            IdleRule::Outside(heeding) if is_outside(heeding) => {
-                Some(format!("in {algorithm}; {heeding} heed it"))
-            }
-            IdleRule::OutsideWithout(names, needs) if is_outside(names) && lacks(needs) => {
-                Some(format!("without {needs}"))
-            }
-            _ => None,
-        })
-    }
-
-    /// The first of some settings, joined by ` or `, that is on.
-    fn first_on(&self, settings: &'static str) -> Option<&'static str> {
-        settings.split(" or ").find(|setting| self.is_on(setting))
-    }
-
-    /// Whether a setting, as an [`IdleRule`] names it, is on. A number is off at 0, unless its
-    /// default is another one: then the setting is no switch.
+    /// Whether a setting is on: `NAME` or `NAME=WORD`. A number is off at 0.
     fn is_on(&self, setting: &str) -> bool {
         let (name, wanted) = setting.split_once('=').unwrap_or((setting, ""));
         match self.0.iter().rev().find(|(info, _)| info.name == name) {
@@ -309,10 +256,7 @@ impl GivenSettings {
             Some((info, Value::Word(place))) => {
                 matches!(info.values, SettingValues::Word(words) if words[*place] == wanted)
             }
-            Some((info, Value::Number(number))) if wanted.is_empty() => {
-                *number != 0 && matches!(info.values, SettingValues::Number { default: 0, .. })
-            }
-            Some((_, Value::Number(number))) => wanted == "N" || wanted == number.to_string(),
+            Some((_, Value::Number(number))) => *number != 0,
             Some((_, Value::Flag)) => true,
             None => false,
         }

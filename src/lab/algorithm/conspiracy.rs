@@ -36,8 +36,7 @@ const CONTROL: SettingInfo = SettingInfo::number(
     0,
     "no line is longer than a limit, which rises by N plies whenever the value is settled; 0 for \
      no limit",
-)
-.idle_with("conspirators=0");
+);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Conspiracy {

@@ -19,8 +19,7 @@ pub struct Hybrid {
 const FEW: SettingInfo =
     SettingInfo::number("few", [0, 1000], 5, "nodes with at most N moves are searched on");
 const EXPONENT: SettingInfo =
-    SettingInfo::number("exponent", [1, 30], 8, "end these at a probability of 10^-N")
-        .idle_with("few=0");
+    SettingInfo::number("exponent", [1, 30], 8, "end these at a probability of 10^-N");
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "hybrid",

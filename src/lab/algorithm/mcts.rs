@@ -55,8 +55,7 @@ const SOFTMAX: SettingInfo = SettingInfo::number(
     [0, 10_000],
     0,
     "with puct: N points make a move 2.7 times as likely; 0 for equal priors",
-)
-.idle_with("select=uct");
+);
 const VISITS: SettingInfo = SettingInfo::number(
     "visits",
     [2, u32::MAX as i64],

@@ -37,8 +37,7 @@ const BRANCHING: SettingInfo = SettingInfo::number(
     [2, 1000],
     32,
     "depth D is the probability of a line of D plies with N moves each",
-)
-.idle_with("exponent");
+);
 const EXPONENT: SettingInfo = SettingInfo::number(
     "exponent",
     [0, 30],
@@ -46,7 +45,7 @@ const EXPONENT: SettingInfo = SettingInfo::number(
     "end lines at a probability of 10^-N, whatever the depth; 0 for the depth",
 );
 pub const MAX_PLIES: SettingInfo =
-    SettingInfo::number("plies", [1, 200], 60, "the most plies of a line").idle_with("few=0");
+    SettingInfo::number("plies", [1, 200], 60, "the most plies of a line");
 
 pub const INFO: AlgorithmInfo = AlgorithmInfo {
     name: "probability",

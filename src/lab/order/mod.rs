@@ -13,7 +13,6 @@ use std::cmp::Reverse;
 use crate::lab::game::{GameMove, GameTree, at_ply, mix};
 use crate::lab::order::oracle::Oracle;
 use crate::lab::order::refutations::Refutations;
-use crate::lab::settings::IdleRule;
 use crate::lab::{Counts, GivenSettings, Law, LimitCheck, SettingInfo, StopReason, ensure};
 
 /// The setting of the rows.
@@ -44,27 +43,7 @@ pub const ORDER: SettingInfo = SettingInfo::words(
      equal moves at random; perfect and worst, by the values of a full search with static \
      leaves that is not counted, so that they are true with such leaves only",
 )
-.idle_words(&[
-    ("tt", IdleRule::Without("table or moves")),
-    ("iid", IdleRule::Outside("ab, scout, negascout, pvs, b-star-95")),
-    ("refutation", IdleRule::Outside(WITH_LINES)),
-    ("refutation", IdleRule::OutsideWithout(REPEATING, "deepen or order=iid or zugzwang")),
-    ("killers+counter+history", IdleRule::Outside(CUTTING)),
-    ("worst", IdleRule::With("order=perfect")),
-    (BY_KNOWLEDGE, IdleRule::With("order=perfect or order=worst")),
-]);
-
-/// The words that true values take the place of.
-const BY_KNOWLEDGE: &str = "tt+iid+refutation+mvv+see+killers+counter+history+sacrifice+value";
-
-/// The algorithms in which a move can cut others off.
-const CUTTING: &str = "ab, probability, hybrid, abc, scout, negascout, pvs, mtdf, mtd, b-star-95";
-
-/// Those that search the moves of the root again to one depth, …
-const REPEATING: &str = "scout, negascout, pvs, mtdf, mtd, b-star-95";
-/// … and with others those that have a line for each of them, with which they can search again.
-const WITH_LINES: &str = "minimax, negamax, ab, m-n, product, probability, hybrid, abc, scout, \
-                          negascout, pvs, mtdf, mtd, b-star-95";
+.word_with("tt", "table or moves");
 
 /// The least depth at which internal iterative deepening looks for a move, …
 const IID_DEPTH: u32 = 3;

@@ -71,18 +71,9 @@ fn settings_of_a_row_do_something() {
     let unknown = "minimax:table=1 sss:null=2 mcts:deepen negamax:futility=1 sss:lazyleaf=9";
     unknown.split(' ').for_each(|text| refused(text, "has no setting"));
     let idle = "ab:keep ab:null=off:nullmargin=30 ab:extend=check:singular=9 mtd:step=9 \
-                ab:classes=turned ab:moves=9 ab:order=tt ab:order=refutation ab:aspiration=9 \
-                ab:lazy ab:null=2:nullif=unextended mtdf:guess=two-ago ab:probcut=1 \
-                probability:moves=9";
+                ab:classes=turned ab:moves=9 ab:order=tt ab:aspiration=9 \
+                ab:lazy ab:null=2:nullif=unextended mtdf:guess=two-ago probability:moves=9";
     idle.split(' ').for_each(|text| refused(text, "does nothing without"));
-    let idle = "ab:leaf=see:lazyleaf=9 ab:null=2:nullform=parent:nullverify \
-                pn:at-least=5:goal=win ab:null=2:nullform=static:nullruns=once \
-                probability:exponent=5:branching=9 mcts:select=uct:softmax=50 \
-                pn:at-least=0:goal=win ab:order=perfect+mvv ab:order=worst+perfect \
-                hybrid:few=0:plies=9 hybrid:exponent=5:few=0 conspiracy:conspirators=0:control=1";
-    idle.split(' ').for_each(|text| refused(text, "does nothing with "));
-    let unheeded = "mtdf:order=iid negamax:order=killers sss:order=refutation pn:order=history";
-    unheeded.split(' ').for_each(|text| refused(text, "does nothing in"));
     let acting = "pvs:order=refutation ab:order=refutation+iid abc:order=killers ab:probcut=2 \
                   b-star-95:plies=3:order=iid ab:null=2:zugzwang:order=refutation \
                   ab:moves=9:order=tt:classes=turned ab:null=2:lazy:nullif=unextended:extend=check \

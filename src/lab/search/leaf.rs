@@ -41,8 +41,7 @@ pub const LAZY_LEAF: SettingInfo = SettingInfo::number(
     [0, 10_000],
     0,
     "lazy evaluation of static leaves: material alone if it is more than N outside the window",
-)
-.idle_with("leaf");
+);
 
 /// The settings that need no window.
 pub const SETTINGS: [SettingInfo; 2] = [LEAF, TURBULENCE];

@@ -9,7 +9,6 @@
 
 use crate::lab::game::DECISIVE;
 use crate::lab::search::node::NodeSearch;
-use crate::lab::settings::IdleRule;
 use crate::lab::table::ValueBounds;
 use crate::lab::{GivenSettings, Law, LineNode, Search, Searched, SettingInfo, ensure};
 
@@ -31,15 +30,14 @@ const RUNS: SettingInfo = SettingInfo::word(
     &["apart", "once", "double"],
     "null moves on a line: never two in a row; one; two in a row, which finds zugzwang",
 )
-.with("null")
-.idle_with("nullform=static");
+.with("null");
 const IF: SettingInfo = SettingInfo::words(
     "nullif",
     &["quiet", "unextended", "pieces"],
     "no null move after a capture, at a node that was extended, or with pawns alone",
 )
 .with("null")
-.idle_words(&[("unextended", IdleRule::Without("extend"))]);
+.word_with("unextended", "extend");
 const MARGIN: SettingInfo = SettingInfo::number(
     "nullmargin",
     [-10_000, 10_000],
@@ -54,8 +52,7 @@ const VERIFY: SettingInfo = SettingInfo::flag(
     "nullverify",
     "verified null move: a fail-high takes a ply off the depth, null moves below it prune",
 )
-.with("null")
-.idle_with("nullform=parent or nullform=static");
+.with("null");
 const ZUGZWANG: SettingInfo =
     SettingInfo::flag("zugzwang", "search without null moves if a pass is best at the root")
         .with("null");

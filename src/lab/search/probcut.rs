@@ -19,8 +19,7 @@ const DEPTH: SettingInfo = SettingInfo::number(
     0,
     "ProbCut: the depth of the nodes that a shallow search prunes if their value is probably \
      outside the window; 0 for none. `lovec lab fit` finds its slope, shift and error",
-)
-.above(&SHALLOW);
+);
 const SHALLOW: SettingInfo =
     SettingInfo::number("probcutshallow", [0, 99], 1, "with probcut: the depth of that search")
         .with("probcut");
