@@ -24,12 +24,11 @@ const READERS: [(&[&str], &str); 9] = [
 
 /// Every command that reads a folder of tables, the name of a bad table in it, the status and
 /// part of the output. Commands that search for tables skip a bad one.
-const FOLDERS: [(&[&str], &str, i32, &str); 5] = [
+const FOLDERS: [(&[&str], &str, i32, &str); 4] = [
     (&["egtb", "verify", "FILE"], "KQvK.ltb", 1, "0 passed, 1 failed"),
     (&["egtb", "probe", "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "--dir", "FILE"], "KQvK.ltb", 0, ""),
     (&["analyse", "startpos", "--depth", "1", "--egtb", "FILE"], "KRvK.ltb", 0, ""),
     (&["egtb", "build", "KQK", "-o", "FILE"], "KQvK.ltb", 2, "KQvK.ltb"),
-    (&["syzygy", "verify", "FILE"], "KQvK.rtbw", 1, "0 passed, 1 failed"),
 ];
 
 /// Every UCI option that names a file, or a folder with this file in it.
