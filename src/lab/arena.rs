@@ -27,7 +27,7 @@ const ELO_PER_DECADE: f64 = 400.0;
 pub struct ArenaJob<'a> {
     /// The players. Of several games at a time each has copies, with tables of their own.
     pub players: [RowPlayer; 2],
-    /// What ends the search for a move of each player. The flags also end the match.
+    /// What ends the search for a move of each player. Their jobs also end the match.
     pub depths: [u32; 2],
     pub limits: [Limit<'a>; 2],
     /// The openings in the order in which they are played, at least one.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::search::Stop;
 use crate::util::memory;
 
 /// How many nodes are visited between two looks at the clock.
@@ -19,15 +20,19 @@ pub struct Limit<'a> {
     pub memory: u64,
     /// Ends the search when it is set.
     pub stop: Option<&'a AtomicBool>,
+    /// Ends the search when it is stopped.
+    pub job: Option<&'a Stop>,
 }
 
 impl Limit<'_> {
     /// No limit but a gigabyte of memory.
-    pub const NONE: Self = Self { nodes: u64::MAX, time: None, memory: 1 << 30, stop: None };
+    pub const NONE: Self =
+        Self { nodes: u64::MAX, time: None, memory: 1 << 30, stop: None, job: None };
 
-    /// Whether the flag that ends the search is set.
+    /// Whether the flag or the job ends the search.
     pub fn is_interrupted(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.job.is_some_and(Stop::is_stopped)
     }
 }
 

@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
             spinner.set_message(format!("{} {step}", experiment.name));
             spinner.tick();
         };
-        let (findings, result) = experiment.run(&size, interrupt.stop.flag(), &progress);
+        let (findings, result) = experiment.run(&size, &interrupt.stop, &progress);
         spinner.finish_and_clear();
         if args.json {
             tables.push(JsonExperiment { experiment, findings });

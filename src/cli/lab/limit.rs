@@ -35,7 +35,8 @@ impl LabLimitArgs {
             nodes: self.nodes.unwrap_or(default),
             time: self.movetime.map(Duration::from_millis),
             memory: u64::from(self.memory) << 20,
-            stop: Some(interrupt.stop.flag()),
+            stop: None,
+            job: Some(&interrupt.stop),
         }
     }
 

@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let job = ArenaJob {
         players,
         depths,
-        limits: limits.map(|limit| Limit { stop: Some(interrupt.stop.flag()), ..limit }),
+        limits: limits.map(|limit| Limit { job: Some(&interrupt.stop), ..limit }),
         openings: &openings,
         games: args.games,
         rules: rules(args),
@@ -157,7 +157,7 @@ fn limits(args: &Args) -> Result<([u32; 2], [Limit<'static>; 2])> {
         nodes: nodes[player].unwrap_or(default),
         time: movetime[player].map(Duration::from_millis),
         memory: u64::from(args.memory) << 20,
-        stop: None,
+        ..Limit::NONE
     });
     Ok((depth.map(|depth| depth.unwrap_or(MAX_DEPTH)), limits))
 }

@@ -94,6 +94,7 @@ impl LabPlayer {
             time: limits.depth.is_none().then_some(Duration::MAX),
             memory: self.memory,
             stop: Some(control.flag()),
+            job: None,
         };
         let moves = limits.search_moves.as_deref();
         // The next iteration takes longer than all before it.

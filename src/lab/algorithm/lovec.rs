@@ -1,24 +1,13 @@
 //! The playing search, for comparison. It uses its own table, order and pruning: the
 //! switches of a row do not change it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
-
 use crate::chess::Move;
 use crate::lab::algorithm::{Algorithm, AlgorithmInfo};
 use crate::lab::game::WIN;
 use crate::lab::{
     Answer, Law, LawSample, Proof, Search, Searched, SettingInfo, StopReason, ensure,
 };
-use crate::search::{
-    Control, Limits, MAX_DEPTH, Report, Reporter, SearchOptions, SearchRequest, Searcher,
-};
-use crate::util::thread::{SMALL_STACK_BYTES, start_scoped};
-
-/// How often the flag of an interrupt is read.
-const INTERVAL: Duration = Duration::from_millis(5);
+use crate::search::{Limits, MAX_DEPTH, Report, Reporter, SearchOptions, SearchRequest, Searcher};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Lovec {
@@ -56,39 +45,17 @@ impl Algorithm for Lovec {
             ..Limits::default()
         };
         let options = SearchOptions { selective: self.selective, ..SearchOptions::default() };
-        let request = SearchRequest { options, ..SearchRequest::new(position, limits) };
-        let control = Arc::clone(&request.control);
+        let mut request = SearchRequest { options, ..SearchRequest::new(position, limits) };
+        if let Some(job) = s.limit.limit().job {
+            request = request.of_job(job);
+        }
         let mut best_line = BestLine(Vec::new());
-        let result = while_watched(s.limit.limit().stop, &control, || {
-            searcher.search(request, &mut best_line)
-        });
+        let result = searcher.search(request, &mut best_line);
         s.watch.counts.nodes += result.nodes;
         s.watch.counts.passes += 1;
         let line = best_line.0.iter().map(|m| m.bits()).collect();
         Ok(Answer { value: result.score.cp(), line, proof: Proof::Estimate })
     }
-}
-
-/// Runs a search, and stops it soon after the flag is set. Without a thread for that, the
-/// search ends at its other limits.
-fn while_watched<T>(stop: Option<&AtomicBool>, control: &Control, search: impl FnOnce() -> T) -> T {
-    let Some(stop) = stop else { return search() };
-    let (finished, is_finished) = mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        let watch = move || {
-            while is_finished.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if stop.load(Ordering::Relaxed) {
-                    return control.stop();
-                }
-            }
-        };
-        if let Err(error) = start_scoped(scope, "lab stop", SMALL_STACK_BYTES, watch) {
-            log::warn!("the search cannot be stopped: {error}");
-        }
-        let result = search();
-        drop(finished);
-        result
-    })
 }
 
 /// Keeps the last line, which begins with the move that the search plays.

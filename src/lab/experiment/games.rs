@@ -141,7 +141,7 @@ fn play(
     let job = ArenaJob {
         players: rows.map(|row| RowPlayer::new(row, Evaluation::Lovec)),
         depths,
-        limits: [Limit { memory: 1 << 28, stop: Some(lab.stop), ..Limit::NONE }; 2],
+        limits: [Limit { memory: 1 << 28, job: Some(lab.stop), ..Limit::NONE }; 2],
         openings: &openings.shuffled(1),
         games,
         rules: Some(AdjudicationRules::MATCH),

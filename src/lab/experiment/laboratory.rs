@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt::Display;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
@@ -12,6 +11,7 @@ use crate::chess::{Move, Position};
 use crate::lab::game::{AnyGame, Evaluation};
 use crate::lab::measure::{RowResult, measure};
 use crate::lab::{Limit, Row, StopReason};
+use crate::search::Stop;
 
 /// Win at Chess (F. Reinfeld, 1958), corrected.
 const WIN_AT_CHESS: &str = include_str!("../../../tests/data/wac.epd");
@@ -78,7 +78,7 @@ impl Experiment {
     pub fn run(
         &self,
         size: &ExperimentSize,
-        stop: &AtomicBool,
+        stop: &Stop,
         progress: &dyn Fn(&str),
     ) -> (Findings, Result<(), ExperimentError>) {
         let (sizes, findings) = (self.sizes, Findings::default());
@@ -99,7 +99,7 @@ pub(super) struct Exercise {
 pub(super) struct Laboratory<'a> {
     pub size: &'a ExperimentSize,
     sizes: &'static [&'static str],
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
     pub progress: &'a dyn Fn(&str),
     pub findings: Findings,
 }
@@ -156,7 +156,7 @@ impl Laboratory<'_> {
         nodes: u64,
     ) -> Result<RowResult, ExperimentError> {
         (self.progress)(&format!("{row} depth {depth}"));
-        let limit = Limit { nodes, stop: Some(self.stop), ..Limit::NONE };
+        let limit = Limit { nodes, job: Some(self.stop), ..Limit::NONE };
         let result = measure(&Row::parse(row, &[])?, game, depth, limit);
         self.check_stop()?;
         Ok(result)
@@ -164,7 +164,7 @@ impl Laboratory<'_> {
 
     /// An error if the experiment is stopped.
     pub fn check_stop(&self) -> Result<(), ExperimentError> {
-        match self.stop.load(Ordering::Relaxed) {
+        match self.stop.is_stopped() {
             true => Err(StopReason::Interrupted.into()),
             false => Ok(()),
         }

@@ -37,10 +37,9 @@ pub const EXPERIMENTS: &[Experiment] = &[
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
     use crate::lab::StopReason;
+    use crate::search::Stop;
 
     /// Each experiment runs at its smallest size, with rows as wide as their head.
     #[test]
@@ -54,7 +53,7 @@ mod tests {
         };
         for experiment in EXPERIMENTS {
             let name = experiment.name;
-            let (findings, result) = experiment.run(&size, &AtomicBool::new(false), &|_| {});
+            let (findings, result) = experiment.run(&size, &Stop::default(), &|_| {});
             result.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!findings.tables.is_empty() && !findings.shapes.is_empty(), "{name}");
             for table in &findings.tables {
@@ -69,7 +68,7 @@ mod tests {
         let (depth, positions, nodes) = (Some(depth), Some(positions), Some(nodes));
         let size = ExperimentSize { depth, positions, nodes, ..Default::default() };
         let experiment = EXPERIMENTS.iter().find(|it| it.name == name).unwrap();
-        experiment.run(&size, &AtomicBool::new(false), &|_| {}).0
+        experiment.run(&size, &Stop::default(), &|_| {}).0
     }
 
     fn holds(findings: &Findings, text: &str) -> bool {
@@ -120,9 +119,11 @@ mod tests {
 
     #[test]
     fn an_interrupted_experiment_ends() {
+        let stop = Stop::default();
+        stop.stop();
         for experiment in EXPERIMENTS {
             let size = ExperimentSize { games: Some(2), ..ExperimentSize::default() };
-            let (_, result) = experiment.run(&size, &AtomicBool::new(true), &|_| {});
+            let (_, result) = experiment.run(&size, &stop, &|_| {});
             let reason = result.unwrap_err().downcast_ref().copied();
             assert_eq!(reason, Some(StopReason::Interrupted), "{}", experiment.name);
         }

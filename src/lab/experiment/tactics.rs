@@ -114,7 +114,7 @@ fn by_algorithm(
         let (mut solved, mut silent, mut depths) = (0, 0, 0);
         for exercise in exercises {
             (lab.progress)(&row);
-            let limit = Limit { stop: Some(lab.stop), ..limit };
+            let limit = Limit { job: Some(lab.stop), ..limit };
             let choice = player.choose(&exercise.position, None, MAX_DEPTH, limit, &mut |_| true);
             lab.check_stop()?;
             match choice.filter(|choice| choice.has_answer()) {

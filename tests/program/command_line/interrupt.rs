@@ -153,9 +153,11 @@ fn counts_and_measurements_end_with_partial_results() {
     let text = text.interrupt();
     assert!(text.lines().last().unwrap().starts_with("interrupted"), "{text}");
 
-    let job = Job::start(&["lab", "compare", "--algo", "minimax", "--depth", "1..9"]);
-    let text = job.interrupt();
-    assert!(text.starts_with("depth ") && text.ends_with("interrupted\n"), "{text}");
+    for algorithm in ["minimax", "lovec"] {
+        let job = Job::start(&["lab", "compare", "--algo", algorithm, "--depth", "1..90"]);
+        let text = job.interrupt();
+        assert!(text.starts_with("depth ") && text.ends_with("interrupted\n"), "{text}");
+    }
 
     let job = Job::start(&["lab", "match", "ab", "ab:order=mvv", "--nodes", "100000"]);
     let text = job.interrupt();
