@@ -16,7 +16,7 @@ use crate::lab::table::replacement::{MAX_PLACES, NewPlace, Replacement};
 use crate::lab::{Law, LawSample, ensure};
 
 /// What is known about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct BoundEntry {
     key: u64,
     depth: u32,
@@ -338,8 +338,12 @@ mod tests {
         for (replacement, depth, nodes, stays) in [
             (Replacement::Deep, 3, 99, true),
             (Replacement::Deep, 4, 1, false),
+            (Replacement::New, 1, 1, false),
+            (Replacement::Old, 9, 99, true),
             (Replacement::Big1, 9, 39, true),
             (Replacement::Big1, 1, 40, false),
+            (Replacement::BigAll, 9, 39, true),
+            (Replacement::BigAll, 1, 40, false),
         ] {
             let mut table = table(replacement);
             table.put(node(8, depth), nodes, BOUNDS, None);
@@ -348,21 +352,22 @@ mod tests {
         }
     }
 
-    /// The deepest position stays in the first place; the others follow each other in the
-    /// second.
+    /// The deepest, or biggest, position stays in the first place; the others follow each other
+    /// in the second.
     #[test]
     fn the_deepest_and_the_newest_stay() {
-        let mut table = table(Replacement::TwoDeep);
-        let has = |table: &BoundTable| [7, 8, 9].map(|key| table.nodes(key) > 0);
-        table.put(node(8, 2), 1, BOUNDS, None);
-        assert_eq!(has(&table), [true, true, false]);
-        table.put(node(9, 1), 1, BOUNDS, None);
-        assert_eq!(has(&table), [true, false, true]);
-        table.put(node(8, 6), 1, BOUNDS, None);
-        assert_eq!(has(&table), [true, true, false]);
-        // The position in the first place is searched again, and the other one is kept.
-        table.put(node(8, 7), 1, BOUNDS, None);
-        assert_eq!(has(&table), [true, true, false]);
+        for replacement in [Replacement::TwoDeep, Replacement::TwoBig1] {
+            let mut table = table(replacement);
+            let mut kept_after = |key, depth: u32| {
+                table.put(node(key, depth), 10 * u64::from(depth), BOUNDS, None);
+                [7, 8, 9].map(|key| table.nodes(key) > 0)
+            };
+            assert_eq!(kept_after(8, 2), [true, true, false]);
+            assert_eq!(kept_after(9, 1), [true, false, true]);
+            assert_eq!(kept_after(8, 6), [true, true, false]);
+            // The position in the first place is searched again, and the other one is kept.
+            assert_eq!(kept_after(8, 7), [true, true, false]);
+        }
     }
 
     #[test]
@@ -370,6 +375,11 @@ mod tests {
         let mut table = table(Replacement::Cluster);
         (10..16).for_each(|key| table.put(node(key, key as u32), 1, BOUNDS, None));
         assert_eq!((table.nodes(7), table.nodes(10), table.nodes(15)), (0, 1, 1));
+        // An exact value counts as two plies more.
+        let mut table = BoundTable::new(1, Replacement::Cluster);
+        table.put(node(7, 4), 40, ValueBounds { low: 3, high: 3 }, None);
+        (10..16).for_each(|key| table.put(node(key, 5), 1, BOUNDS, None));
+        assert_eq!((table.nodes(7), table.nodes(10), table.nodes(15)), (40, 0, 1));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub const MAX_PLACES: usize = 6;
 const EXACT_PLIES: u64 = 2;
 
 /// Where a new entry goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum NewPlace {
     /// To this place; what is there is lost.
     At(usize),
@@ -101,71 +101,11 @@ impl Replacement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use NewPlace::{At, Nowhere, Push};
-
-    const SMALL: BoundEntry =
-        BoundEntry { key: 1, depth: 3, nodes: 10, uses: 0, low: 0, high: 9, best: None };
-    const DEEP: BoundEntry = BoundEntry { depth: 5, nodes: 8, ..SMALL };
-    const BIG: BoundEntry = BoundEntry { depth: 2, nodes: 90, ..SMALL };
 
     #[test]
     fn names() {
         for (scheme, name) in Replacement::ALL.into_iter().zip(Replacement::NAMES) {
             assert_eq!(format!("{scheme:?}").to_lowercase(), name);
         }
-    }
-
-    #[test]
-    fn an_empty_place_is_taken() {
-        for scheme in Replacement::ALL {
-            let place = scheme.place(&vec![None; scheme.places()], &SMALL);
-            assert!(matches!(place, At(0) | Push), "{scheme:?}");
-        }
-    }
-
-    /// Each scheme with the same resident, and a newcomer that is as good, deeper or bigger.
-    #[test]
-    fn one_place() {
-        for (scheme, expected) in [
-            (Replacement::Deep, [At(0), At(0), Nowhere]),
-            (Replacement::New, [At(0), At(0), At(0)]),
-            (Replacement::Old, [Nowhere, Nowhere, Nowhere]),
-            (Replacement::Big1, [At(0), Nowhere, At(0)]),
-            (Replacement::BigAll, [At(0), Nowhere, At(0)]),
-        ] {
-            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&[Some(&SMALL)], &new));
-            assert_eq!(places, expected, "{scheme:?}");
-        }
-    }
-
-    #[test]
-    fn two_places() {
-        for (scheme, expected) in [
-            (Replacement::TwoDeep, [Push, Push, At(1)]),
-            (Replacement::TwoBig1, [Push, At(1), Push]),
-        ] {
-            let there = [Some(&SMALL), Some(&DEEP)];
-            let places = [SMALL, DEEP, BIG].map(|new| scheme.place(&there, &new));
-            assert_eq!(places, expected, "{scheme:?}");
-        }
-    }
-
-    #[test]
-    fn the_entry_that_is_used_least_goes() {
-        let used = |entry: BoundEntry, uses| BoundEntry { uses, ..entry };
-        let [deep, small, big] = [used(DEEP, 1), used(SMALL, 1), used(BIG, 2)];
-        let place = |there: &[Option<&BoundEntry>]| Replacement::Used.place(there, &DEEP);
-        assert_eq!(place(&[Some(&deep), Some(&used(SMALL, 3)), Some(&big)]), At(0));
-        assert_eq!(place(&[Some(&deep), Some(&small), Some(&big)]), At(1));
-        assert_eq!(place(&[Some(&deep), None, Some(&BIG)]), At(1));
-    }
-
-    #[test]
-    fn a_cluster_loses_the_least_deep() {
-        let exact = BoundEntry { high: 0, ..BIG };
-        let place = |there: &[Option<&BoundEntry>]| Replacement::Cluster.place(there, &SMALL);
-        assert_eq!(place(&[Some(&DEEP), Some(&SMALL), Some(&BIG)]), At(2));
-        assert_eq!(place(&[Some(&DEEP), Some(&SMALL), Some(&exact)]), At(1));
-        assert_eq!(place(&[Some(&DEEP), None, Some(&BIG)]), At(1));
     }
 }
