@@ -18,9 +18,9 @@ pub struct Limit<'a> {
     pub time: Option<Duration>,
     /// Bytes that an algorithm may keep: trees, lists and tables.
     pub memory: u64,
-    /// Ends the search when it is set.
+    /// Ends this search when it is set.
     pub stop: Option<&'a AtomicBool>,
-    /// Ends the search when it is stopped.
+    /// Ends all searches of the job when it is stopped.
     pub job: Option<&'a Stop>,
 }
 

@@ -92,8 +92,7 @@ pub fn measure(row: &Row, game: &mut AnyGame, depth: u32, limit: Limit<'_>) -> R
     let game = game.tree();
     let mut watch = Watch::default();
     let start = Instant::now();
-    let depths = row.depths(depth);
-    let outcome = row.run_kept(game, depths, limit, &mut watch, &mut None, &mut |_| true);
+    let outcome = row.run(game, depth, limit, &mut watch);
     let time = start.elapsed();
     let mut line = Vec::new();
     for &m in outcome.answer.iter().flat_map(|answer| &answer.line) {

@@ -184,7 +184,7 @@ impl Row {
     }
 
     /// The depths of a search to a depth.
-    pub fn depths(&self, depth: u32) -> RangeInclusive<u32> {
+    fn depths(&self, depth: u32) -> RangeInclusive<u32> {
         let first = if self.switches.deepen { depth.min(1) } else { depth };
         first..=depth
     }
