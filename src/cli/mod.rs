@@ -35,7 +35,6 @@ mod position;
 mod progress;
 mod score;
 mod source;
-mod speedtest;
 #[cfg(feature = "spsa")]
 mod spsa;
 mod status;
@@ -122,7 +121,6 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 pub enum Command {
     Play(play::Args),
     Bench(bench::Args),
-    Speedtest(speedtest::Args),
     Perft(perft::Args),
     PerftSuite(perft_suite::Args),
     Eval(eval::Args),
@@ -163,7 +161,6 @@ fn run_command(command: &Command, out: &mut impl Write) -> Result<CommandStatus>
     match command {
         Command::Play(args) => play::run(args, out),
         Command::Bench(args) => bench::run(args, out),
-        Command::Speedtest(args) => speedtest::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::PerftSuite(args) => perft_suite::run(args, out),
         Command::Eval(args) => eval::run(args, out),
@@ -237,12 +234,12 @@ mod tests {
     #[test]
     fn each_command_has_its_own_size_of_the_table() {
         let command = Cli::command();
-        let sizes = ["play", "analyse", "explain", "epd", "annotate", "speedtest"].map(|name| {
+        let sizes = ["play", "analyse", "explain", "epd", "annotate"].map(|name| {
             let arguments = command.find_subcommand(name).map(clap::Command::get_arguments);
             let hash = arguments.and_then(|mut all| all.find(|arg| arg.get_id() == "hash"));
             hash.unwrap().get_default_values()[0].to_str().unwrap().to_owned()
         });
-        assert_eq!(sizes, ["64", "64", "64", "16", "16", "256"]);
+        assert_eq!(sizes, ["64", "64", "64", "16", "16"]);
     }
 
     #[test]

@@ -47,13 +47,8 @@ pub(super) fn bar(steps: usize) -> ProgressLine {
     styled(bar, "{bar:20} {pos}/{len} {elapsed}, {eta} left {wide_msg}")
 }
 
-/// Shows a bar of `steps` steps to work that tells how many are done, until the work drops it.
-pub(super) fn counter<N: TryInto<u64>>(steps: usize) -> impl FnMut(N) {
-    let bar = bar(steps);
-    move |done| bar.set_position(done.try_into().unwrap_or(u64::MAX))
-}
-
-/// The same for work that first tells how many steps were done before.
+/// Shows a bar of `steps` steps to work that tells how many are done, first how many were done
+/// before, until the work drops it.
 pub(super) fn continued_counter(steps: usize) -> impl FnMut(u64) {
     let bar = bar(steps);
     let mut is_first = true;

@@ -64,11 +64,6 @@ impl Searcher {
         })
     }
 
-    /// The share of the transposition table in use, in permille.
-    pub fn hash_occupied(&self) -> u32 {
-        self.tt.occupied()
-    }
-
     /// What happened at the nodes of all searches by the main thread, in a build that counts.
     pub fn statistics(&self) -> &SearchStatistics {
         &self.memory.statistics

@@ -6,4 +6,3 @@ pub mod bench;
 pub mod compare;
 pub mod epd;
 pub mod perft;
-pub mod speedtest;

@@ -69,7 +69,6 @@ const RUNS: &[(&str, &[&str])] = &[
     ("label", &["label d.txt -o labels.txt --engine LOVEC --nodes 50"]),
     ("perft", &["perft 2", "perft 2 --divide"]),
     ("perft-suite", &["perft-suite right.epd", "perft-suite wrong.epd"]),
-    ("speedtest", &["speedtest --threads 1 --seconds 1 --hash 1"]),
     ("spsa", &["spsa --openings s.epd --state a.json --games 2 --nodes 50 --hash 1 --parameter rfp_margin"]),
     ("terms", &["terms", "terms --data d.txt"]),
     ("tune", &["tune d.txt --epochs 0", "tune d.txt --test d.txt --epochs 2 --ablate -o w.rs"]),

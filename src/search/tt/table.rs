@@ -218,24 +218,15 @@ impl TranspositionTable {
         TtPlace { cluster, slot: Some(slot) }
     }
 
-    /// The share of entries that the current search has written or probed, in permille.
+    /// The share of entries that the current search has written or probed, in permille, from a
+    /// sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation();
-        self.permille(|entry| entry.generation == generation)
-    }
-
-    /// The share of entries that any search has written, in permille.
-    pub fn occupied(&self) -> u32 {
-        self.permille(|_| true)
-    }
-
-    /// The share of entries with a property, in permille, from a sample.
-    fn permille(&self, has_property: impl Fn(&TtEntry) -> bool) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(1000 / ENTRIES_PER_CLUSTER)];
         let used = sample
             .iter()
             .flat_map(|cluster| (0..ENTRIES_PER_CLUSTER).filter_map(|slot| cluster.any(slot)))
-            .filter(has_property)
+            .filter(|entry| entry.generation == generation)
             .count();
         (used * 1000 / (sample.len() * ENTRIES_PER_CLUSTER)) as u32
     }
