@@ -151,7 +151,11 @@ impl Row {
     ///
     /// Why it does nothing in the last row.
     pub fn check_common(rows: &[Self]) -> Result<(), RowError> {
-        let is_idle = |row: &Self, setting: &str| row.idle.iter().any(|it| it.0 == setting);
+        let is_idle = |row: &Self, setting: &str| {
+            // A setting of which no word acts.
+            let name = setting.split('=').next();
+            row.idle.iter().any(|(idle, _)| idle == setting || Some(idle.as_str()) == name)
+        };
         let mut faults = rows.last().into_iter().flat_map(|last| &last.idle);
         let fault = faults.find(|fault| rows.iter().all(|row| is_idle(row, &fault.0)));
         fault.map_or(Ok(()), |(_, fault)| Err(fault.clone().into()))

@@ -219,6 +219,7 @@ fn wrong_arguments_are_explained() {
     // A word that needs another one, and what does nothing in any of the algorithms.
     lovec(&["lab", "compare", "--order", "refutation,iid", "--depth", "1"]).succeeded();
     refused(&["--order", "mvv,tt"], "the setting order=tt does nothing without table or moves");
+    refused(&["--algo", "lovec,ab", "--order", "tt"], "the setting order=tt does nothing without");
     refused(&["--aspiration", "50"], "the setting aspiration does nothing without deepen");
     refused(&["--algo", "sss,mcts", "--table", "9"], "mcts has no setting \"table\"");
     refused(&["--game", "go"], "is not a game");
