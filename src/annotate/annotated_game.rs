@@ -144,9 +144,6 @@ pub struct AnnotatedMove {
     pub explanation: Vec<String>,
     /// Of a fault.
     pub theme: Option<FaultTheme>,
-    /// The best line and the line of a fault as sums of terms; `None` if one of them ends with
-    /// a mate or another certain result.
-    pub terms: Option<TermComparison>,
     /// What others wrote behind the move, without commands.
     pub comments: Vec<String>,
 }
@@ -203,33 +200,6 @@ impl AnnotatedMove {
     pub fn with_fault(&self) -> String {
         format!("{}{}{}", self.number, self.san, self.fault().map_or("", Fault::mark))
     }
-}
-
-/// The scores at the ends of two lines as sums of terms.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TermComparison {
-    /// The groups of terms that are not zero in both lines; they add up to the static score.
-    pub groups: Vec<GroupScores>,
-    pub static_cp: ScorePair,
-    /// What the search knows and the static evaluation does not; with it the static score adds
-    /// up to the score.
-    pub residual_cp: ScorePair,
-    pub score_cp: ScorePair,
-}
-
-/// A group of terms at the ends of two lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct GroupScores {
-    pub group: &'static str,
-    #[serde(flatten)]
-    pub scores: ScorePair,
-}
-
-/// A value at the end of the best line and of the line played, in centipawns for White.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct ScorePair {
-    pub best: i32,
-    pub played: i32,
 }
 
 /// The value of a position, from White's side.

@@ -156,7 +156,6 @@ impl MoveAnnotator<'_> {
             tables: self.verdicts(ply),
             explanation: Vec::new(),
             theme: None,
-            terms: None,
             comments: Vec::new(),
         };
         let mut sentences = Vec::new();
@@ -171,7 +170,6 @@ impl MoveAnnotator<'_> {
             let plies = cited(LineName::Played).saturating_sub(1);
             self.cite(ply + 1, &mut annotated.reply, answer.unwrap_or_default(), plies);
             annotated.theme = Some(explanation::theme(&reasons, color));
-            annotated.terms = explanation::terms_of(&study);
             sentences = words::sentences(&study, &reasons);
         }
         annotated.explanation = explanation::of_move(&annotated, sentences);

@@ -1,14 +1,12 @@
-//! What explains a mark: sentences, and the terms of the evaluation.
+//! What explains a mark: sentences, and the theme of a fault.
 
-use crate::annotate::annotated_game::{
-    AnnotatedMove, FaultTheme, GroupScores, ScorePair, TableVerdict, TableVerdicts, TermComparison,
-};
+use crate::annotate::annotated_game::{AnnotatedMove, FaultTheme, TableVerdict, TableVerdicts};
 use crate::annotate::searched_game::{Effort, SearchedGame};
 use crate::chess::Color;
+use crate::insight::Capture;
 use crate::insight::claim::{Fact, LineName};
 use crate::insight::reasons::Reasons;
 use crate::insight::study::Study;
-use crate::insight::{Breakdown, Capture};
 
 /// The lines of the confirmed fault at a ply.
 pub fn study_of_fault(searched: &SearchedGame, ply: usize) -> Option<Study> {
@@ -45,28 +43,6 @@ pub fn theme(reasons: &Reasons, mover: Color) -> FaultTheme {
         Fact::Falls(_) | Fact::Answered(_) | Fact::Motif(_) | Fact::Forced => FaultTheme::Unnamed,
         Fact::Threatens { .. } | Fact::Meets { .. } => FaultTheme::Unnamed,
     }
-}
-
-/// The scores of both lines as sums of terms.
-pub fn terms_of(study: &Study) -> Option<TermComparison> {
-    let (best, played) = (study.best.breakdown.as_ref()?, study.played()?.breakdown.as_ref()?);
-    let sign = study.position.side_to_move().sign();
-    let pair = |value: &dyn Fn(&Breakdown) -> i32| ScorePair {
-        best: sign * value(best),
-        played: sign * value(played),
-    };
-    let mut groups: Vec<&'static str> = best.terms.iter().map(|term| term.group).collect();
-    groups.dedup();
-    let groups = groups
-        .into_iter()
-        .map(|group| GroupScores { group, scores: pair(&|breakdown| breakdown.group(group)) })
-        .filter(|group| group.scores != ScorePair { best: 0, played: 0 });
-    Some(TermComparison {
-        groups: groups.collect(),
-        static_cp: pair(&|breakdown| breakdown.static_score),
-        residual_cp: pair(&|breakdown| breakdown.residual),
-        score_cp: pair(&|breakdown| breakdown.score),
-    })
 }
 
 /// The sentences about a move, the most important first: `reasons` explain a fault.
