@@ -43,7 +43,7 @@ pub fn place_randomly(pieces: &[ColoredPiece], random: &mut StdRng) -> Option<Se
 }
 
 /// The fields of a FEN.
-pub fn fields(position: &Position) -> Vec<String> {
+fn fields(position: &Position) -> Vec<String> {
     position.fen().split(' ').map(str::to_owned).collect()
 }
 
@@ -74,7 +74,7 @@ pub fn mirrored(position: &Position) -> Position {
 }
 
 /// The name of a file, or of a square, character by character, of the mirrored board.
-pub fn mirrored_file(c: char) -> char {
+fn mirrored_file(c: char) -> char {
     match c {
         'a'..='h' => char::from(b'a' + b'h' - c as u8),
         c => c,

@@ -3,11 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
 
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
 use lovec::chess::notation::pgn::{Element, PgnGame, PgnReader};
@@ -176,62 +172,6 @@ fn annotating_twice_is_annotating_once() {
         (1, 1),
         "{text}"
     );
-}
-
-#[test]
-fn the_result_does_not_depend_on_threads_or_interruptions() {
-    let text = [GAME, "\n", QUIET, "\n", GAME].concat();
-    let folder = folder("killed").with("in.pgn", text);
-    annotate(&folder, &["in.pgn", "-o", "one.pgn", "--json", "one.json"]).succeeded();
-    annotate(&folder, &["in.pgn", "-o", "two.pgn", "--json", "two.json", "--threads", "2"])
-        .succeeded();
-    assert_eq!(read(&folder, "one.pgn"), read(&folder, "two.pgn"));
-    assert_eq!(read(&folder, "one.json"), read(&folder, "two.json"));
-
-    kill(&folder, 3, Duration::from_millis(200));
-}
-
-/// The many moments at which a machine may fail.
-#[test]
-#[ignore = "takes a minute"]
-fn the_result_does_not_depend_on_fifty_interruptions() {
-    let folder = folder("killed often").with("in.pgn", [GAME, "\n", QUIET].concat().repeat(10));
-    annotate(&folder, &["in.pgn", "-o", "one.pgn"]).succeeded();
-    kill(&folder, 50, Duration::from_millis(600));
-}
-
-/// Kills runs of in.pgn at random moments, with one to four threads, until `kills` were killed;
-/// a run that ends has written one.pgn again.
-fn kill(folder: &Path, kills: u32, longest: Duration) {
-    let mut random = StdRng::seed_from_u64(24);
-    let mut killed = 0;
-    let path = folder.join("killed.pgn.progress");
-    loop {
-        let threads = random.random_range(1..=4).to_string();
-        let arguments = ["in.pgn", "-o", "killed.pgn", "--threads", &threads];
-        if killed == kills {
-            annotate(folder, &arguments).succeeded();
-        } else {
-            let mut child = command(folder, &arguments).stdout(Stdio::null()).spawn().unwrap();
-            thread::sleep(random.random_range(Duration::ZERO..longest));
-            child.kill().unwrap();
-            killed += u32::from(!child.wait().unwrap().success());
-        }
-        // A kill in the middle of a write may leave this.
-        if let Ok(mut progress) = fs::read(&path)
-            && !progress.is_empty()
-        {
-            progress.extend(b"{\"game\":\"00");
-            fs::write(&path, progress).unwrap();
-        }
-        if folder.join("killed.pgn").exists() {
-            assert_eq!(read(folder, "one.pgn"), read(folder, "killed.pgn"));
-            fs::remove_file(folder.join("killed.pgn")).unwrap();
-            if killed == kills {
-                return;
-            }
-        }
-    }
 }
 
 #[test]

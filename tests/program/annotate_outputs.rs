@@ -2,7 +2,7 @@
 //! grow with the games that are not selected.
 
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -142,8 +142,8 @@ fn a_file_that_came_after_an_interruption_stays() {
     assert_eq!(fs::read_to_string(folder.join("out.pgn")).unwrap(), "mine");
 }
 
-/// A run that goes on after interruptions writes what an undisturbed one writes, over old
-/// files.
+/// A run that goes on after interruptions, one of them in the middle of a write, writes what an
+/// undisturbed one writes, over old files.
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_files() {
     let folder = folder("resumed").with("in.pgn", faults(20));
@@ -153,11 +153,16 @@ fn an_interrupted_run_goes_on_to_the_same_files() {
     for threads in ["1", "2", "3"] {
         NAMES.iter().for_each(|name| fs::write(folder.join(name), "old").unwrap());
         let options = [&options[..], &["--threads", threads]].concat();
-        for round in 1..=3 {
+        for (signal, count) in [(Signal::INT, 15), (Signal::KILL, 30), (Signal::TERM, 45)] {
             let mut child = start(&folder, &[&["in.pgn"], &options[..], &["--force"]].concat());
-            wait_for_searches(&folder, &mut child, 15 * round);
-            let (ran, _) = interrupt(child, Signal::INT);
-            assert_eq!(ran.status, Some(130), "{ran:?}");
+            wait_for_searches(&folder, &mut child, count);
+            let (ran, _) = interrupt(child, signal);
+            if signal == Signal::KILL {
+                let file = OpenOptions::new().append(true).open(folder.join("out.pgn.progress"));
+                file.unwrap().write_all(b"{\"game\":\"00").unwrap();
+            } else {
+                assert_eq!(ran.status, Some(128 + signal.as_raw()), "{ran:?}");
+            }
             assert!(contents(&folder).iter().all(|old| old.as_deref() == Some(b"old")));
         }
         let ran = annotate(&folder, &[&options[..], &["--force"]].concat()).succeeded();
