@@ -98,7 +98,7 @@ impl Default for BenchConfig {
 }
 
 /// What a benchmark has measured.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct BenchResult {
     /// The number of positions that were searched.
     pub positions: usize,

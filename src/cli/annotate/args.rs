@@ -22,8 +22,8 @@ use crate::util::shard::Shard;
 const EXAMPLES: &str = "\
 Each position is searched once. A move that loses much of the expected score (wins and
 half the draws) is searched again for longer, and if that confirms the loss it is marked
-?!, ? or ??. `!` is the only good move, `!!` a sacrifice among these
-that is hard to see. Everything else in the file stays.
+?!, ? or ??. `!` is the only good move, `!!` a sacrifice among these that is hard to see.
+Everything else in the file stays.
 
 The files appear when all games are done. The searches are recorded in OUT.progress: after
 an interruption of any kind, which writes nothing and leaves old files as they are, the same

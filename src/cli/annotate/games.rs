@@ -76,21 +76,21 @@ impl GameFiles {
     }
 
     fn counts(&self) -> Result<GameTotals> {
-        // The searches of each game that is annotated.
-        let mut works: Vec<Option<usize>> = Vec::new();
+        // `None` for a game that is not annotated.
+        let mut searches: Vec<Option<usize>> = Vec::new();
         self.read(|_, game| {
-            works.push(self.is_selected(&game).then(|| self.searches(&game)));
+            searches.push(self.is_selected(&game).then(|| self.searches(&game)));
             true
         })?;
-        self.check(works.len(), works.iter().flatten().count())?;
-        let part = self.shard.range(works.len() as u64);
+        self.check(searches.len(), searches.iter().flatten().count())?;
+        let part = self.shard.range(searches.len() as u64);
         ensure!(
             !part.is_empty(),
             "part {} has no games: there are only {}",
             self.shard,
-            works.len()
+            searches.len()
         );
-        let selected = self.shard.part(&works).iter().flatten();
+        let selected = self.shard.part(&searches).iter().flatten();
         Ok(GameTotals { part, selected: selected.clone().count(), searches: selected.sum() })
     }
 
