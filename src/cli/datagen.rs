@@ -8,10 +8,9 @@ use serde::Serialize;
 
 use crate::chess::notation::openings::OpeningList;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::suite::{read_openings, warn_if_empty};
+use crate::cli::suite::read_openings;
 use crate::cli::{CommandStatus, Interrupt, json, progress, whole};
 use crate::datagen::{self, DatagenOptions, GameCounts};
-use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A game begins with random moves from the starting position or from one of --openings.
@@ -22,7 +21,7 @@ Games are written in order, when one ends and a second has passed, and at the en
 after Ctrl-C all before the first unfinished one; through gzip if the name of the file
 ends in .gz.
 FILE.progress records the progress: after an interruption of any kind the same command
-continues from there, and without --shard it adds to the file with a larger --games.
+continues from there, and adds to the file with a larger --games.
 The games depend on the seed and the other settings, not on threads or interruptions.
 They also depend on the program: a version that plays differently does not add to the
 file.
@@ -30,8 +29,7 @@ file.
 Examples:
   lovec datagen -o train.txt.gz --games 20000 --threads 8
   lovec datagen -o test.txt.gz --games 1000 --seed 2
-  lovec datagen -o train.txt --games 20000 --nodes 10000 --openings openings.epd
-  lovec datagen -o part-2.txt --games 20000 --shard 2/4";
+  lovec datagen -o train.txt --games 20000 --nodes 10000 --openings openings.epd";
 
 /// Random moves without openings: enough to make all games different.
 const RANDOM_PLIES: u32 = 8;
@@ -45,13 +43,9 @@ pub struct Args {
     /// Where to write the positions
     #[arg(short, long, value_name = "FILE")]
     output: ContinuedPath,
-    /// Total number of games in the file, including existing ones, or in those of all parts
+    /// Total number of games in the file, including existing ones
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     games: u32,
-    /// Play the K-th of N parts of the games only; the files of all parts, joined in order,
-    /// are the file of all games
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
-    shard: Shard,
     /// Nodes to search for each move
     #[arg(long, default_value_t = 5000, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     nodes: u64,
@@ -78,13 +72,11 @@ pub struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let settings = settings(args)?;
-    let part = args.shard.range(args.games.into());
-    let wanted = part.end - part.start;
-    warn_if_empty(args.shard, args.games as usize, "games");
-    let (threads, progress) = (args.threads.into(), progress::continued_counter(wanted as usize));
+    let (games, threads) = (u64::from(args.games), args.threads.into());
+    let progress = progress::continued_counter(args.games as usize);
     let interrupt = Interrupt::catch()?;
-    let (games, shard, stop) = (args.games.into(), args.shard, &interrupt.stop);
-    let summary = datagen::run(&args.output, &settings, games, shard, threads, stop, progress)?;
+    let stop = &interrupt.stop;
+    let summary = datagen::run(&args.output, &settings, games, threads, stop, progress)?;
     if args.json {
         let (file, counts) = (args.output.display().to_string(), summary.counts);
         let (found, interrupted) = (summary.found.games, interrupt.is_raised());
@@ -92,7 +84,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         json::write(out, "lovec.datagen/1", &result)?;
         return Ok(interrupt.status(CommandStatus::Passed));
     }
-    if summary.found.games >= wanted && wanted > 0 {
+    if summary.found.games >= games {
         writeln!(out, "nothing to do: {} has its games", args.output.display())?;
     }
     writeln!(out, "{}", summary.counts)?;

@@ -1,6 +1,6 @@
 //! `lovec epd`: test suites.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -10,11 +10,10 @@ use crate::chess::notation::epd::Epd;
 use crate::chess::notation::written::WrittenMove;
 use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs};
 use crate::cli::style::{BAD, GOOD, paint};
-use crate::cli::suite::{self, SuiteFile, warn_if_empty};
+use crate::cli::suite::{self, SuiteFile};
 use crate::cli::{CommandStatus, Interrupt, json, padded, progress, whole};
 use crate::eval::Score;
 use crate::suite::epd::{Attempt, EpdTask, attempt_all};
-use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A position is solved when the final move is one of its best moves (bm), not one to
@@ -26,8 +25,7 @@ Examples:
   lovec epd wac.epd
   lovec epd wac.epd bt2630.epd --movetime 5000 --threads 8 --hash 64
   lovec epd wac.epd --depth 10 --min-solved 290
-  lovec epd wac.epd --nodes 100000 --json
-  lovec epd wac.epd --nodes 100000 --shard 2/4";
+  lovec epd wac.epd --nodes 100000 --json";
 
 const DEFAULT_MS: u64 = 1_000;
 
@@ -46,10 +44,6 @@ pub struct Args {
     jobs: ParallelArgs,
     #[command(flatten)]
     table: HashArgs<16>,
-    /// Solve the K-th of N parts of each suite only, and write a line for each position,
-    /// without times and sums: the lines of all parts, joined in order, are the lines of 1/1
-    #[arg(long, value_name = "K/N", conflicts_with = "min_solved")]
-    shard: Option<Shard>,
     /// Exit with status 1 if fewer positions are solved in all
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, u64::from(u32::MAX)))]
     min_solved: Option<u32>,
@@ -63,19 +57,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let are_whole = suites.iter().all(|suite| suite.is_whole);
     let least = args.min_solved.map_or(0, |least| least as usize);
     let interrupt = Interrupt::catch()?;
-    if let Some(shard) = args.shard {
-        run_shard(args, &suites, shard, &interrupt, out)?;
-        return Ok(interrupt.status(CommandStatus::of(are_whole)));
-    }
     let mut total = JsonSuite::default();
     for (file, SuiteFile { entries: tasks, .. }) in args.files.iter().zip(&suites) {
         if interrupt.is_raised() {
             break;
         }
-        let show = |out: &mut dyn Write, result: &JsonResult| {
-            if args.json { Ok(()) } else { writeln!(out, "{}", describe(result)) }
-        };
-        let results = solve(args, tasks, 0, &interrupt, show, out)?;
+        let results = solve(args, tasks, &interrupt, out)?;
         let sum = JsonSuite::new(file, results, interrupt.is_raised());
         if args.json {
             json::write_line(out, "lovec.epd/1", &sum)?;
@@ -94,38 +81,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     Ok(interrupt.status(CommandStatus::of(are_whole && total.solved >= least)))
 }
 
-/// Solves one part of each suite.
-fn run_shard(
-    args: &Args,
-    suites: &[SuiteFile<EpdTask>],
-    shard: Shard,
-    interrupt: &Interrupt,
-    out: &mut impl Write,
-) -> Result<()> {
-    for (file, SuiteFile { entries: tasks, .. }) in args.files.iter().zip(suites) {
-        warn_if_empty(shard, tasks.len(), "positions");
-        let first = shard.range(tasks.len() as u64).start as usize;
-        let show = |out: &mut dyn Write, JsonResult { position, .. }: &JsonResult| {
-            if !args.json {
-                let verdict = if position.solved { "solved" } else { "not solved" };
-                return writeln!(out, "{}", line(position, verdict));
-            }
-            let part = JsonPart { file: file.display().to_string(), position };
-            json::write_line(out, "lovec.epd-position/1", &part)
-        };
-        solve(args, shard.part(tasks), first, interrupt, show, out)?;
-    }
-    Ok(())
-}
-
-/// Searches positions, and shows each as it is done. `first` is the index of the first of them in
-/// its suite.
+/// Searches positions, and shows each as it is done.
 fn solve(
     args: &Args,
     tasks: &[EpdTask],
-    first: usize,
     interrupt: &Interrupt,
-    show: impl Fn(&mut dyn Write, &JsonResult) -> io::Result<()>,
     out: &mut impl Write,
 ) -> Result<Vec<JsonResult>> {
     let limits = args.limit.limits();
@@ -133,10 +93,10 @@ fn solve(
     let mut results = Vec::new();
     let mut written = Ok(());
     let done = |index: usize, attempt| {
-        let result = JsonResult::new(first + index, &tasks[index], &attempt);
+        let result = JsonResult::new(index, &tasks[index], &attempt);
         bar.inc(1);
-        if written.is_ok() {
-            written = bar.suspend(|| show(out, &result));
+        if written.is_ok() && !args.json {
+            written = bar.suspend(|| writeln!(out, "{}", describe(&result)));
             if written.is_err() {
                 interrupt.stop.stop();
             }
@@ -169,17 +129,13 @@ fn read(file: &Path) -> Result<SuiteFile<EpdTask>> {
     Ok(SuiteFile { entries: tasks, is_whole })
 }
 
+/// The name of a position, or its number in the suite, and what became of it.
 fn describe(result: &JsonResult) -> String {
     let verdict = match result.milliseconds_to_solution {
         Some(time) => paint(GOOD, format!("solved in {:.2} s", time as f64 / 1000.0)),
         None => paint(BAD, "not solved"),
     };
-    line(&result.position, &verdict)
-}
-
-/// The name of a position, or its number in the suite, and what became of it.
-fn line(position: &JsonPosition, verdict: &str) -> String {
-    let JsonPosition { number, id, best_move, .. } = position;
+    let JsonResult { number, id, best_move, .. } = result;
     let name = id.clone().unwrap_or_else(|| format!("#{number}"));
     let chosen = best_move.as_ref().map_or("-", |it| &it.san);
     format!("{} {chosen:<8} {verdict}", padded(&name, 24))
@@ -199,22 +155,6 @@ struct JsonSuite {
 
 #[derive(Serialize)]
 struct JsonResult {
-    #[serde(flatten)]
-    position: JsonPosition,
-    milliseconds_to_solution: Option<u64>,
-}
-
-/// A position of one part of a suite.
-#[derive(Serialize)]
-struct JsonPart<'a> {
-    file: String,
-    #[serde(flatten)]
-    position: &'a JsonPosition,
-}
-
-/// A position without times.
-#[derive(Serialize)]
-struct JsonPosition {
     /// In the suite, from 1.
     number: usize,
     id: Option<String>,
@@ -226,17 +166,17 @@ struct JsonPosition {
     max_points: u32,
     depth: u8,
     nodes: u64,
+    milliseconds_to_solution: Option<u64>,
 }
 
 impl JsonSuite {
     fn new(file: &Path, results: Vec<JsonResult>, interrupted: bool) -> Self {
-        let positions = || results.iter().map(|result| &result.position);
         Self {
             file: Some(file.display().to_string()),
-            solved: positions().filter(|it| it.solved).count(),
+            solved: results.iter().filter(|it| it.solved).count(),
             total: results.len(),
-            points: positions().map(|it| it.points).sum(),
-            max_points: positions().map(|it| it.max_points).sum(),
+            points: results.iter().map(|it| it.points).sum(),
+            max_points: results.iter().map(|it| it.max_points).sum(),
             results,
             interrupted,
         }
@@ -269,18 +209,16 @@ impl JsonResult {
         let &Attempt { chosen, score, time_to_solution, nodes, depth } = attempt;
         let position = &task.epd.position;
         Self {
-            position: JsonPosition {
-                number: index + 1,
-                id: task.epd.id().map(str::to_owned),
-                fen: position.fen(),
-                best_move: chosen.map(|m| WrittenMove::new(position, m)),
-                score,
-                solved: time_to_solution.is_some(),
-                points: chosen.map_or(0, |m| task.points_of(m)),
-                max_points: task.max_points(),
-                depth,
-                nodes,
-            },
+            number: index + 1,
+            id: task.epd.id().map(str::to_owned),
+            fen: position.fen(),
+            best_move: chosen.map(|m| WrittenMove::new(position, m)),
+            score,
+            solved: time_to_solution.is_some(),
+            points: chosen.map_or(0, |m| task.points_of(m)),
+            max_points: task.max_points(),
+            depth,
+            nodes,
             milliseconds_to_solution: time_to_solution.map(|time| time.as_millis() as u64),
         }
     }

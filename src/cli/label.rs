@@ -11,12 +11,10 @@ use serde_json::{Map, Value};
 
 use crate::cli::arguments::name_and_value;
 use crate::cli::outputs::ContinuedPath;
-use crate::cli::suite::warn_if_empty;
 use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::client::EngineCommand;
-use crate::tuner::relabel::{BLOCK, LabelCounts, PlayedPosition, RelabelJob, part, relabel};
+use crate::tuner::relabel::{LabelCounts, PlayedPosition, RelabelJob, relabel};
 use crate::tuner::sample;
-use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 A line FEN | centipawns | result gets the score of a search by the engine, and keeps the
@@ -30,8 +28,7 @@ also with other --threads and --timeout, as long as the engine has the same name
 
 Examples:
   lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --threads 8
-  lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --nodes 5000 --option Hash=32
-  lovec label train.txt.gz -o part-2.txt --engine ./other --shard 2/4";
+  lovec label train.txt.gz -o labelled.txt.gz --engine stockfish --nodes 5000 --option Hash=32";
 
 /// Score labelled positions again, by another engine
 #[derive(Debug, clap::Args)]
@@ -55,10 +52,6 @@ pub struct Args {
     /// An option of the engine
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
-    /// The K-th of N parts of the positions only; the files of all parts, joined in order,
-    /// are the file of all positions
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
-    shard: Shard,
     /// Seconds that the engine may take for an answer
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = whole::<u64>(1, 86_400))]
     timeout: u64,
@@ -68,9 +61,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
-    let all = read(&args.dataset)?;
-    warn_if_empty(args.shard, all.len().div_ceil(BLOCK), "blocks of positions");
-    let positions = part(&all, args.shard);
+    let positions = read(&args.dataset)?;
     let interrupt = Interrupt::catch()?;
     let is_stopped = || interrupt.is_raised();
     let job = RelabelJob {
@@ -87,7 +78,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         engine => engine?.name().to_owned(),
     };
     let progress = progress::continued_counter(positions.len());
-    let summary = relabel(&args.output, settings(args, engine, &all), &job, positions, progress)?;
+    let summary =
+        relabel(&args.output, settings(args, engine, &positions), &job, &positions, progress)?;
     let (name, LabelCounts { searched, written }) = (args.output.display(), summary.counts);
     if args.json {
         let result = JsonLabels { counts: summary.counts, interrupted: interrupt.is_raised() };
@@ -111,20 +103,19 @@ struct JsonLabels {
     interrupted: bool,
 }
 
-/// What decides the lines, of all positions of the dataset. `engine` is the engine's own name.
-fn settings(args: &Args, engine: String, all: &[PlayedPosition]) -> Map<String, Value> {
+/// What decides the lines. `engine` is the engine's own name.
+fn settings(args: &Args, engine: String, positions: &[PlayedPosition]) -> Map<String, Value> {
     let mut checksum = Crc::new();
-    for (fen, result) in all {
+    for (fen, result) in positions {
         checksum.update(format!("{fen} | {result:?}\n").as_bytes());
     }
     let options = args.options.iter().map(|(name, value)| format!("{name}={value}"));
-    let recorded: [(&str, Value); 6] = [
+    let recorded: [(&str, Value); 5] = [
         ("engine", engine.into()),
         ("engine-command", args.engine.to_string().into()),
         ("options", options.collect()),
         ("nodes", args.nodes.into()),
-        ("shard", args.shard.to_string().into()),
-        ("dataset", format!("{} positions, CRC {:08x}", all.len(), checksum.sum()).into()),
+        ("dataset", format!("{} positions, CRC {:08x}", positions.len(), checksum.sum()).into()),
     ];
     recorded.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

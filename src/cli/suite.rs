@@ -9,7 +9,6 @@ use crate::chess::notation::openings::OpeningList;
 use crate::cli::{source, status};
 use crate::suite::epd::EpdTask;
 use crate::util::input_file::{MAX_TEXT_BYTES, read_lines_from};
-use crate::util::shard::Shard;
 
 /// The lines of a suite that could be read.
 #[derive(Debug)]
@@ -78,11 +77,4 @@ fn text(file: &Path) -> Result<String> {
     let source = source::open(file)?;
     read_lines_from(source, MAX_TEXT_BYTES)
         .with_context(|| format!("cannot read {}", file.display()))
-}
-
-/// Says if a part of a job has nothing to do because there are more parts than items.
-pub(super) fn warn_if_empty(shard: Shard, length: usize, items: &str) {
-    if length > 0 && shard.range(length as u64).is_empty() {
-        log::warn!("--shard {shard}: this part is empty, since there are {length} {items} in all");
-    }
 }

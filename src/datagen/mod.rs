@@ -30,7 +30,6 @@ use crate::datagen::game::play;
 use crate::datagen::opening::Openings;
 use crate::datagen::player::Player;
 use crate::search::{STACK_BYTES, SearcherError, Stop};
-use crate::util::shard::Shard;
 use crate::util::store::{Store, StoreError, StoreSummary};
 use crate::util::tasks::Tasks;
 
@@ -38,8 +37,8 @@ pub use counts::GameCounts;
 pub use opening::NoOpening;
 pub use signature::signature;
 
-/// Plays until the file at `path` contains its part of `games` games, existing ones
-/// included, or until `stop` ends the run. The part is recorded with the options.
+/// Plays until the file at `path` contains `games` games, existing ones included, or until
+/// `stop` ends the run.
 /// Plays `threads` games at a time, fewer if the system has no threads or memory for
 /// them. `progress` is called with the number of finished games, existing ones included.
 ///
@@ -52,27 +51,23 @@ pub fn run(
     path: &Path,
     options: &DatagenOptions,
     games: u64,
-    shard: Shard,
     threads: usize,
     stop: &Stop,
     mut progress: impl FnMut(u64),
 ) -> Result<StoreSummary<GameCounts>, DatagenError> {
     let openings = options.openings.len();
-    let numbers = shard.range(games);
-    if options.random_plies == 0 && numbers.end > openings as u64 {
-        return Err(DatagenError::Repeats { games: numbers.end, openings });
+    if options.random_plies == 0 && games > openings as u64 {
+        return Err(DatagenError::Repeats { games, openings });
     }
-    let recorded = options.to_json(signature::signature()?, games, shard);
+    let recorded = options.to_json(signature::signature()?);
     let mut store = Store::<GameCounts>::find(path, recorded)?;
     let found = store.summary().found.games;
     progress(found);
-    let next = numbers.start.saturating_add(found);
-    // Without any games there is a file, too.
-    if next >= numbers.end && !numbers.is_empty() {
+    if found >= games {
         return Ok(store.summary());
     }
     store.open()?;
-    play_all(options, next..numbers.end, threads, &mut store, stop, progress)?;
+    play_all(options, found..games, threads, &mut store, stop, progress)?;
     Ok(store.summary())
 }
 
@@ -152,14 +147,9 @@ pub struct DatagenOptions {
 
 impl DatagenOptions {
     /// The options as the progress file records them, with the version and the
-    /// [`signature`](mod@crate::datagen::signature) of the program, and the part of the games
-    /// that the file has. Only the whole may grow: the parts of more games are others.
-    fn to_json(&self, signature: u32, games: u64, shard: Shard) -> Map<String, Value> {
-        let part = match shard {
-            Shard::WHOLE => shard.to_string(),
-            _ => format!("{shard} of {games} games"),
-        };
-        let recorded: [(&str, Value); 8] = [
+    /// [`signature`](mod@crate::datagen::signature) of the program.
+    fn to_json(&self, signature: u32) -> Map<String, Value> {
+        let recorded: [(&str, Value); 7] = [
             ("version", env!("CARGO_PKG_VERSION").into()),
             ("signature", format!("{signature:08x}").into()),
             ("seed", self.seed.into()),
@@ -167,7 +157,6 @@ impl DatagenOptions {
             ("random-plies", self.random_plies.into()),
             ("per-game", self.per_game.into()),
             ("openings", self.openings.name().into()),
-            ("shard", part.into()),
         ];
         recorded.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }

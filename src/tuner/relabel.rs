@@ -22,13 +22,12 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
 use crate::client::{ClientError, EngineClient, GoLimit};
-use crate::util::shard::Shard;
 use crate::util::store::{RecordCounts, Store, StoreError, StoreSummary};
 use crate::util::tasks::Tasks;
 use crate::util::thread::SMALL_STACK_BYTES;
 
 /// The positions of a block.
-pub const BLOCK: usize = 64;
+const BLOCK: usize = 64;
 
 /// Why positions have no new scores.
 #[derive(Debug, Error)]
@@ -45,7 +44,7 @@ pub enum RelabelError {
     Store(#[from] StoreError),
 }
 
-/// How many positions of a part were searched, and how many of them are in its file.
+/// How many positions were searched, and how many of them are in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelCounts {
     pub searched: u64,
@@ -74,15 +73,6 @@ pub struct RelabelJob<'a> {
     pub engines: usize,
     /// Whether to end early.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-}
-
-/// The part of some positions. It consists of whole blocks, so that its scores are those of the
-/// whole.
-pub fn part(positions: &[PlayedPosition], shard: Shard) -> &[PlayedPosition] {
-    let blocks = shard.range(positions.len().div_ceil(BLOCK) as u64);
-    let [start, end] =
-        [blocks.start, blocks.end].map(|block| positions.len().min(block as usize * BLOCK));
-    &positions[start..end]
 }
 
 /// Scores positions until the file at `path` has all, or until the job is stopped. A position

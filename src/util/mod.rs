@@ -16,7 +16,6 @@ pub mod pool;
 mod progress_file;
 pub mod reserved_file;
 pub mod rng;
-pub mod shard;
 pub mod speed;
 pub mod state_file;
 pub mod store;

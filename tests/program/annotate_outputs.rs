@@ -233,9 +233,6 @@ fn nothing_selected_is_an_error() {
         (&["--games", "4"], "no game of 3 in in.pgn matches --games 4"),
         (&["--games", "4-9"], "--games 4-9"),
         (&["--games", "1", "--player", "x"], "--player x --games 1"),
-        (&["--shard", "1/4"], "part 1/4 has no games: there are only 3"),
-        (&["--shard", "1/100"], "part 1/100 has no games"),
-        (&["--shard", "2/2", "--player", "x"], "--player x"),
     ] {
         let fixed = ["-o", "out.pgn", "--force", "--nodes", "100"];
         annotate(&folder, &[&fixed[..], options].concat()).refused(error);
@@ -250,7 +247,6 @@ fn nothing_selected_is_an_error() {
     input(&["--player", "Nemo"], &faults(3)).refused("no game of 3 in - matches");
     input(&["--games", "7"], &faults(3)).refused("matches --games 7");
     input(&[], "").refused("no games in -");
-    input(&["--shard", "1/2"], &faults(3)).refused("--shard needs files");
     assert_eq!(folder.names(), ["in.pgn", "out.pgn"]);
 }
 

@@ -40,7 +40,6 @@ const RUNS: &[(&str, &[&str])] = &[
     ("egtb-probe", &["egtb probe 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1 --dir tables", "egtb probe 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]),
     ("egtb-verify", &["egtb verify tables", "egtb verify broken"]),
     ("epd", &["epd s.epd s.epd --nodes 100"]),
-    ("epd-position", &["epd s.epd --nodes 100 --shard 1/1"]),
     ("eval", &["eval", "eval MATED", "eval 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "eval 4k3/8/8/8/8/8/8/R3K3 w - - 0 1"]),
     ("explain", &[
         "explain startpos --nodes 500 --hash 1",

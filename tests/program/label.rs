@@ -33,8 +33,8 @@ fn positions_get_the_scores_of_the_engine() {
 }
 
 #[test]
-fn processes_and_parts_do_not_change_the_scores() {
-    let folder = folder("parts").with("a.txt", SAMPLES.repeat(50));
+fn the_number_of_processes_does_not_change_the_scores() {
+    let folder = folder("processes").with("a.txt", SAMPLES.repeat(50));
     let run = |output: &str, more: &[&str]| {
         let arguments = [&["a.txt", "-o", output, "--nodes", "40"], more].concat();
         label(&folder, &arguments).succeeded();
@@ -42,9 +42,6 @@ fn processes_and_parts_do_not_change_the_scores() {
     };
     let whole = run("b.txt", &[]);
     assert_eq!(run("c.txt", &["--threads", "3"]), whole);
-    let parts = ["1/2", "2/2"].map(|part| run(&part.replace('/', " of "), &["--shard", part]));
-    assert!(parts.iter().all(|part| !part.is_empty()));
-    assert_eq!(parts.concat(), whole);
     run("e.txt.gz", &[]);
     let tuned = lovec_in(&folder, &["tune", "e.txt.gz", "--epochs", "0"]).succeeded().stdout;
     assert!(tuned.starts_with("e.txt.gz: 100 positions\n"), "{tuned}");
@@ -73,7 +70,6 @@ fn only_the_same_settings_continue_a_file() {
         (&["other.txt", "-o", "b.txt", "--nodes", "40"][..], "dataset"),
         (&["a.txt", "-o", "b.txt", "--nodes", "50"], "nodes"),
         (&[&arguments[..], &["--option", "Hash=2"]].concat(), "options"),
-        (&[&arguments[..], &["--shard", "1/2"]].concat(), "shard"),
     ] {
         label(&folder, changed).refused(&format!("b.txt was begun with {name} "));
         assert_eq!(contents(), before);

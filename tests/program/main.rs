@@ -47,7 +47,6 @@ mod learn;
 mod outputs;
 #[cfg(target_os = "linux")]
 mod play;
-mod shards;
 #[cfg(feature = "spsa")]
 mod spsa;
 mod terms;

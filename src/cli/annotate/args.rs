@@ -17,7 +17,6 @@ use crate::cli::tables::TableArgs;
 use crate::cli::whole;
 use crate::client::EngineCommand;
 use crate::insight::mark::PlayerLevel;
-use crate::util::shard::Shard;
 
 const EXAMPLES: &str = "\
 Each position is searched once. A move that loses much of the expected score (wins and
@@ -78,10 +77,6 @@ pub struct Args {
     /// Annotate only games of these numbers: 3, 3-7
     #[arg(long, value_name = "N-M", value_parser = parse_range)]
     games: Option<RangeInclusive<u64>>,
-    /// Annotate the K-th of N parts of the games only, and write these games; the outputs of
-    /// all parts, joined in order, are the output of 1/1. The games must be files
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
-    pub(super) shard: Shard,
     /// Do not search the first N plies of openings that have a name
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<usize>(0, 1000))]
     skip_book: usize,

@@ -1,7 +1,6 @@
 //! The games of the files, read by a thread of their own: no part of a large file has to fit
 //! into the memory, and Ctrl-C need not wait for the standard input.
 
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -14,7 +13,6 @@ use crate::cli::annotate::args::Args;
 use crate::cli::game::show_problems;
 use crate::cli::{Interrupt, source};
 use crate::search::STACK_BYTES;
-use crate::util::shard::Shard;
 use crate::util::thread::start;
 
 /// Games, or texts of games, that wait to be taken: few, since a game of a few megabytes of text
@@ -33,16 +31,13 @@ const MAX_PLIES: usize = 100_000;
 pub(super) struct GameFiles {
     files: Vec<PathBuf>,
     options: AnnotateOptions,
-    shard: Shard,
     /// The options that select games.
     selection: String,
 }
 
 /// How many games there are, and what there is to search.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub(super) struct GameTotals {
-    /// The indices of the games of the part of the job.
-    part: Range<u64>,
     /// Games to annotate.
     pub selected: usize,
     pub searches: usize,
@@ -51,15 +46,12 @@ pub(super) struct GameTotals {
 impl GameFiles {
     /// # Errors
     ///
-    /// If a file cannot be read, or parts of the standard input are asked for: their number
-    /// is known only at its end.
+    /// If a file cannot be read.
     pub fn new(args: &Args, options: &AnnotateOptions) -> Result<Self> {
-        let (files, shard) = (args.files.clone(), args.shard);
-        let games = Self { files, options: options.clone(), shard, selection: args.selection() };
+        let (files, options) = (args.files.clone(), options.clone());
+        let games = Self { files, options, selection: args.selection() };
         if games.can_be_read_again() {
             games.files.iter().try_for_each(|path| source::open(path).map(drop))?;
-        } else {
-            ensure!(shard == Shard::WHOLE, "--shard needs files, not the standard input");
         }
         Ok(games)
     }
@@ -76,22 +68,17 @@ impl GameFiles {
     }
 
     fn counts(&self) -> Result<GameTotals> {
-        // `None` for a game that is not annotated.
-        let mut searches: Vec<Option<usize>> = Vec::new();
+        let (mut games, mut totals) = (0, GameTotals::default());
         self.read(|_, game| {
-            searches.push(self.is_selected(&game).then(|| self.searches(&game)));
+            games += 1;
+            if self.is_selected(&game) {
+                totals.selected += 1;
+                totals.searches += self.searches(&game);
+            }
             true
         })?;
-        self.check(searches.len(), searches.iter().flatten().count())?;
-        let part = self.shard.range(searches.len() as u64);
-        ensure!(
-            !part.is_empty(),
-            "part {} has no games: there are only {}",
-            self.shard,
-            searches.len()
-        );
-        let selected = self.shard.part(&searches).iter().flatten();
-        Ok(GameTotals { part, selected: selected.clone().count(), searches: selected.sum() })
+        self.check(games, totals.selected)?;
+        Ok(totals)
     }
 
     /// The searches for a game, without those of possible faults; 0 if it cannot be followed.
@@ -121,14 +108,13 @@ impl GameFiles {
         Ok(())
     }
 
-    /// Begins to read the games. Their problems are shown. `counts` is what is known of them.
-    pub fn start(&self, counts: Option<&GameTotals>) -> Result<GameInbox> {
+    /// Begins to read the games. Their problems are shown.
+    pub fn start(&self) -> Result<GameInbox> {
         let (sender, inbox) = sync_channel(MAX_ITEMS);
         let games = self.clone();
-        let part = counts.map(|counts| counts.part.clone());
         start("game reader", STACK_BYTES, move || {
             let mut outbox = GameOutbox { sender, kept: String::new() };
-            match games.send(part, &mut outbox) {
+            match games.send(&mut outbox) {
                 Ok(()) => drop(outbox.send_kept()),
                 Err(error) => drop(outbox.sender.send(Err(error.into()))),
             }
@@ -136,15 +122,9 @@ impl GameFiles {
         Ok(inbox)
     }
 
-    /// Sends the games of a part, or all games if their number is not known.
-    fn send(&self, part: Option<Range<u64>>, outbox: &mut GameOutbox) -> Result<()> {
+    fn send(&self, outbox: &mut GameOutbox) -> Result<()> {
         let (mut games, mut selected) = (0, 0);
-        let range = part.clone().unwrap_or(0..u64::MAX);
         self.read(|name, game| {
-            let index = game.number - 1;
-            if !range.contains(&index) {
-                return index < range.end;
-            }
             show_problems(name, game.problems());
             games += 1;
             let is_selected = self.is_selected(&game);
@@ -154,10 +134,7 @@ impl GameFiles {
             selected += usize::from(is_selected);
             if is_selected { outbox.send_game(game) } else { outbox.keep(&game) }
         })?;
-        if part.is_none() {
-            self.check(games, selected)?;
-        }
-        Ok(())
+        self.check(games, selected)
     }
 
     /// Reads the games, numbered through all files, until `visit` returns false. It is given a name

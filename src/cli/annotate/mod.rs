@@ -193,7 +193,7 @@ impl AnnotateRun<'_> {
             is_complete: false,
         };
         let mut data = Vec::new();
-        let inbox = games.start(counts)?;
+        let inbox = games.start()?;
         let mut is_stopped = false;
         let is_complete = job.run(inbox, earlier, progress, |event| -> Result<()> {
             let text = match event {
