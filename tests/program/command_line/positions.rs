@@ -42,13 +42,6 @@ fn every_command_accepts_every_form() {
 }
 
 #[test]
-fn a_count_beyond_64_bits_is_an_error() {
-    let kings = "8/8/8/4k3/8/8/8/K7 w - - 0 1";
-    let ran = lovec(&["perft", "24", "--hash", "64", kings]);
-    ran.refused("there are more positions than a number of 64 bits can count");
-}
-
-#[test]
 fn moves_may_follow_the_starting_position() {
     let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     let words = ["perft", "1", "startpos", "moves", "e2e4", "e7e5", "--json"];
