@@ -1,4 +1,4 @@
-//! The engine without a protocol: order of answers, refusals, stopping.
+//! The engine without a protocol: what no client can time or see. Clients: `tests/program/uci_session`.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::chess::Position;
 use crate::chess::notation::fen;
-use crate::engine::options::{OptionError, Settings};
+use crate::engine::options::Settings;
 use crate::engine::request::{GoRequest, PositionRequest};
-use crate::engine::{Engine, Listener, OtherSearch, memory};
+use crate::engine::{Engine, Listener, OtherSearch};
 use crate::eval::Score;
 use crate::search::{Limits, Reporter, SearchRequest, SearchResult, Searcher, Stop};
 
@@ -78,10 +78,6 @@ impl Bench {
         self.events.recv_timeout(Duration::from_secs(60)).unwrap()
     }
 
-    fn is_silent(&self) -> bool {
-        self.events.recv_timeout(Duration::from_millis(50)).is_err()
-    }
-
     fn found_move(&self) -> bool {
         matches!(self.next(), Event::Moved { found: true, .. })
     }
@@ -99,38 +95,6 @@ fn infinite() -> GoRequest<'static> {
     GoRequest { infinite: true, ..GoRequest::default() }
 }
 
-#[test]
-fn each_search_is_answered_in_order() {
-    let bench = Bench::new();
-    for depth in [4, 2, 3] {
-        bench.go(&to_depth(depth));
-    }
-    for depth in [4, 2, 3] {
-        assert_eq!(bench.next(), Event::Moved { found: true, depth });
-    }
-    assert!(bench.is_silent());
-}
-
-#[test]
-fn an_endless_search_waits_for_a_stop() {
-    let bench = Bench::new();
-    bench.go(&infinite());
-    assert!(bench.is_silent());
-    bench.engine.stop();
-    assert!(bench.found_move() && bench.is_silent());
-}
-
-#[test]
-fn a_later_search_stops_an_endless_one() {
-    let bench = Bench::new();
-    bench.go(&infinite());
-    bench.go(&GoRequest { ponder: true, ..to_depth(1) });
-    bench.go(&to_depth(2));
-    for _ in 0..3 {
-        assert!(bench.found_move());
-    }
-}
-
 /// A later search ends an endless one, but none of these.
 #[test]
 fn a_stop_reaches_every_search_that_waits() {
@@ -142,26 +106,6 @@ fn a_stop_reaches_every_search_that_waits() {
     for _ in 0..5 {
         assert!(bench.found_move());
     }
-}
-
-#[test]
-fn pondering_ends_with_the_expected_move() {
-    let bench = Bench::new();
-    bench.go(&GoRequest { ponder: true, ..to_depth(2) });
-    assert!(bench.is_silent());
-    bench.engine.ponder_hit();
-    assert!(bench.found_move());
-}
-
-#[test]
-fn answers_do_not_wait_for_a_search() {
-    let bench = Bench::new();
-    bench.go(&infinite());
-    bench.engine.new_game();
-    bench.answer(1);
-    assert_eq!(bench.next(), Event::Answered(1));
-    bench.engine.stop();
-    assert!(bench.found_move());
 }
 
 /// The end of one of its searches is not the end of a task.
@@ -211,18 +155,6 @@ fn answers_wait_for_stopped_searches() {
     }
 }
 
-#[test]
-fn answers_wait_for_the_hash() {
-    let mut bench = Bench::new();
-    for (number, size) in [(1, "64"), (2, "1"), (3, "32")] {
-        bench.engine.set_option("hash", Some(size)).unwrap();
-        bench.answer(number);
-    }
-    for number in 1..=3 {
-        assert_eq!(bench.next(), Event::Answered(number));
-    }
-}
-
 /// A search that waits for a new hash neither reorders answers nor delays them.
 #[test]
 fn answers_come_in_order_whatever_waits_between_them() {
@@ -261,17 +193,6 @@ fn answers_wait_for_a_new_game_right_after_a_move() {
     }
 }
 
-#[test]
-fn a_refused_position_leaves_none() {
-    let mut bench = Bench::new();
-    assert!(bench.engine.set_position(Ok(after(vec!["e2e5"]))).is_err());
-    bench.go(&to_depth(1));
-    assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
-    bench.engine.set_position(Ok(after(vec!["e2e4"]))).unwrap();
-    bench.go(&to_depth(1));
-    assert!(bench.found_move());
-}
-
 /// Each thread of a search copies what it gets.
 #[test]
 fn a_search_gets_what_it_can_repeat_of_a_game() {
@@ -293,36 +214,6 @@ fn a_search_gets_what_it_can_repeat_of_a_game() {
         let searched = games.recv_timeout(Duration::from_secs(60)).unwrap();
         assert_eq!(searched, (engine.position().unwrap().fen(), kept));
     }
-}
-
-#[test]
-fn a_search_of_only_illegal_moves_has_no_move() {
-    let bench = Bench::new();
-    let request = GoRequest { search_moves: vec!["e2e5"], ..to_depth(3) };
-    assert_eq!(bench.engine.illegal_search_moves(&request), ["e2e5"]);
-    bench.go(&request);
-    assert_eq!(bench.next(), Event::Moved { found: false, depth: 0 });
-}
-
-#[test]
-fn more_than_the_memory_is_refused() {
-    let mut bench = Bench::new();
-    let threads = (1024 * Searcher::THREAD_BYTES).div_ceil(1 << 20) as usize;
-    for (option, value, wanted) in [("Hash", "1048576", 1_048_576), ("Threads", "1024", threads)] {
-        let Some(available) = memory::total_mib().filter(|&mib| mib < wanted) else { continue };
-        let refused = bench.engine.set_option(option, Some(value));
-        assert_eq!(refused, Err(OptionError::ExceedsMemory { option, wanted, available }));
-    }
-}
-
-#[test]
-fn finishing_completes_bounded_searches() {
-    let bench = Bench::new();
-    bench.go(&to_depth(5));
-    bench.go(&infinite());
-    bench.engine.finish();
-    assert_eq!(bench.next(), Event::Moved { found: true, depth: 5 });
-    assert!(bench.found_move());
 }
 
 #[test]
