@@ -23,7 +23,7 @@ use rand::rngs::StdRng;
 use crate::positions::{ColoredPiece, place_randomly};
 
 /// The pieces of an ending by side, kings first, White the stronger side.
-fn pieces(material: &Material) -> Vec<ColoredPiece> {
+pub fn pieces(material: &Material) -> Vec<ColoredPiece> {
     let name = material.to_string();
     let (white, black) = name.split_once('v').unwrap();
     let side = |names: &str, color: Color| -> Vec<ColoredPiece> {
@@ -33,7 +33,7 @@ fn pieces(material: &Material) -> Vec<ColoredPiece> {
 }
 
 /// A random legal setup of an ending, with either side as White.
-fn random_setup(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
+pub fn random_setup(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
     loop {
         let turned: Vec<_> = if random.random_bool(0.5) {
             pieces.iter().map(|&(color, piece)| (!color, piece)).collect()
@@ -46,11 +46,11 @@ fn random_setup(pieces: &[ColoredPiece], random: &mut StdRng) -> Setup {
     }
 }
 
-fn state(setup: &Setup) -> State {
+pub fn state(setup: &Setup) -> State {
     setup.clone().validate().expect("a position").0
 }
 
-fn material(name: &str) -> Material {
+pub fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 

@@ -4,7 +4,6 @@
 
 mod determinism;
 mod draws;
-mod endings;
 mod lines;
 mod mates;
 mod plain;

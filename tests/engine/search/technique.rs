@@ -1,13 +1,13 @@
 //! Won endings are won against the longest resistance, before the fifty-move rule.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use lovec::chess::position::setup::Setup;
-use lovec::chess::{Color, Move, Piece, Position};
+use lovec::chess::{Color, Move, Piece, Position, State};
 use lovec::engine::options::DEFAULT_HASH_MIB;
 use lovec::eval::Score;
 use lovec::search::{Limits, SearchOptions, SearchResult, Searcher};
@@ -15,41 +15,37 @@ use lovec::tablebase::Syzygy;
 use lovec::tablebase::egtb::{Collection, DtmValue};
 
 use crate::assert_all_won;
+use crate::egtb::{material, pieces, random_setup, solve, state};
 use crate::positions::{of_setup, place_randomly};
-use crate::search::endings::{BISHOP_AND_KNIGHT, Ending, TWO_BISHOPS};
 use crate::search::{search_again, searcher, to_depth, to_nodes};
 
 /// The limits of the quick tests.
 const GAMES: usize = 2;
 const NODES: u64 = 20_000;
 
-/// Random won positions with the strong side to move.
-fn won_positions(ending: &Ending, count: usize) -> Vec<(Position, Color)> {
-    let mut random = StdRng::seed_from_u64(1);
-    let next = || {
-        let strong = if random.random_bool(0.5) { Color::White } else { Color::Black };
-        let position = ending.won_position(random.random(), strong);
-        Some(position.map(|position| (position, strong)))
-    };
-    std::iter::from_fn(next).flatten().take(count).collect()
+/// Two pieces against a bare king, which are not in the tables of the program.
+const ENDINGS: [&str; 2] = ["KBBvK", "KBNvK"];
+static TABLES: LazyLock<Collection> = LazyLock::new(|| solve(&ENDINGS.map(material)));
+
+/// Random positions of an ending that the side to move wins.
+fn won_positions(ending: &str, count: usize) -> Vec<Position> {
+    let (mut random, pieces) = (StdRng::seed_from_u64(1), pieces(&material(ending)));
+    let next = || Some(state(&random_setup(&pieces, &mut random)));
+    let is_won = |state: &State| matches!(TABLES.probe(state), Some(DtmValue::Win(_)));
+    std::iter::from_fn(next).filter(is_won).take(count).map(Position::new).collect()
 }
 
 /// The reply with the longest mate, or without one.
-fn longest_resistance(ending: &Ending, position: &Position, strong: Color) -> Move {
-    let distance = |m: &Move| {
-        let mut after = position.clone();
-        after.make(*m);
-        ending.plies_to_mate(&after, strong).unwrap_or(u8::MAX)
-    };
-    position.legal_moves().into_iter().max_by_key(distance).expect("a move")
+fn longest_resistance(position: &Position) -> Move {
+    let value = |m: &Move| TABLES.probe(&position.after(*m)).unwrap().for_mover().preference();
+    position.legal_moves().into_iter().max_by_key(value).expect("a move")
 }
 
 /// Plays a won position out and calls `look` after every search of the winner. Returns the
 /// number of moves to mate, or the position where the win was lost.
 fn play(
     searcher: &mut Searcher,
-    ending: &Ending,
-    (start, strong): &(Position, Color),
+    start: &Position,
     limits: &Limits,
     mut look: impl FnMut(&Position, &SearchResult),
 ) -> Result<usize, String> {
@@ -62,17 +58,12 @@ fn play(
         if position.is_checkmate() {
             return Ok(position.plies() / 2 + 1);
         }
-        if ending.plies_to_mate(&position, *strong).is_none() {
+        if TABLES.probe(&position) == Some(DtmValue::Draw) {
             break;
         }
-        position.make(longest_resistance(ending, &position, *strong));
+        position.make(longest_resistance(&position));
     }
     Err(format!("{} drawn: {} after {} plies", start.fen(), position.fen(), position.plies()))
-}
-
-/// The endings that are not in the tables of the program.
-fn endings() -> [&'static Ending; 2] {
-    [&TWO_BISHOPS, &BISHOP_AND_KNIGHT]
 }
 
 /// Each game ends with a mate, and a mate that was announced comes nearer with each move.
@@ -80,7 +71,7 @@ fn endings() -> [&'static Ending; 2] {
 fn won_endings_end_in_mate() {
     let limits = to_nodes(NODES);
     let mut searcher = searcher();
-    for ending in endings() {
+    for ending in ENDINGS {
         for start in won_positions(ending, GAMES) {
             let mut last_mate = None;
             let nearer = |position: &Position, result: &SearchResult| {
@@ -91,7 +82,7 @@ fn won_endings_end_in_mate() {
                 }
                 last_mate = mate;
             };
-            play(&mut searcher, ending, &start, &limits, nearer).expect("a mate");
+            play(&mut searcher, &start, &limits, nearer).expect("a mate");
         }
     }
 }
@@ -102,16 +93,19 @@ fn won_endings_end_in_mate() {
 fn every_ending_is_won_a_hundred_times() {
     let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
     let mut searcher = Searcher::new(DEFAULT_HASH_MIB).expect("sixteen MiB");
-    for ending in endings() {
-        let starts = won_positions(ending, 100);
-        let play = |start| play(&mut searcher, ending, start, &limits, |_, _| {});
-        assert_all_won(starts.iter().map(play).collect());
+    for ending in ENDINGS {
+        let play = |start: Position| play(&mut searcher, &start, &limits, |_, _| {});
+        assert_all_won(won_positions(ending, 100).into_iter().map(play).collect());
     }
 }
 
 #[test]
 fn the_longest_mates_equal_the_literature() {
-    assert_eq!(endings().map(Ending::longest_mate), [19, 33]);
+    let longest = ENDINGS.map(|ending| {
+        let statistics = TABLES.table(&material(ending)).unwrap().statistics();
+        statistics.longest_win.unwrap().0.div_ceil(2)
+    });
+    assert_eq!(longest, [19, 33]);
 }
 
 /// A random position of king and `piece` against king, with either side to move, whose mate
