@@ -184,20 +184,6 @@ fn bad_openings_are_reported_and_nothing_is_written() {
 }
 
 #[test]
-fn a_foreign_file_is_not_changed() {
-    let folder = folder("foreign");
-    let path = folder.join("mine.txt");
-    fs::write(&path, "my diary\n").unwrap();
-    run(&folder, &["-o", "mine.txt"]).refused("mine.txt.progress");
-    assert_eq!(fs::read_to_string(&path).unwrap(), "my diary\n");
-    assert_eq!(folder.names().len(), 1);
-
-    // An empty file may be used.
-    fs::write(&path, "").unwrap();
-    datagen(&folder, &[&["-o", "mine.txt"][..], &QUICK].concat());
-}
-
-#[test]
 fn only_the_same_options_continue_a_file() {
     let folder =
         folder("settings").with("openings.epd", "4k3/pp3p2/4bb2/8/8/3N1N2/PP3P2/4K3 w - -\n");

@@ -77,6 +77,8 @@ fn only_the_same_settings_continue_a_file() {
     let same = binary();
     let other = [&["label", "--engine", &same], &arguments[..]].concat();
     lovec_in(&folder, &other).refused("b.txt was begun with engine-command ");
+    lovec_in(&folder, &["datagen", "-o", "b.txt", "--games", "1", "--nodes", "50"])
+        .refused("b.txt was written by label, not by datagen");
     let again = [&arguments[..], &["--threads", "2", "--timeout", "9"]].concat();
     let done = "nothing to do: b.txt has its positions\n2 of 3 positions written to b.txt\n";
     assert_eq!(label(&folder, &again).succeeded().stdout, done);
@@ -85,19 +87,6 @@ fn only_the_same_settings_continue_a_file() {
     let mut piped = program::command(&[&piped[..], &["--nodes", "40"]].concat());
     assert_eq!(run(piped.current_dir(&folder), SAMPLES).succeeded().stdout, done);
     assert_eq!(contents(), before);
-}
-
-#[test]
-fn a_foreign_file_is_not_changed() {
-    let folder = folder("foreign").with("a.txt", SAMPLES).with("mine.txt", "my diary\n");
-    label(&folder, &["a.txt", "-o", "mine.txt"]).refused("was not written by label");
-    assert_eq!(fs::read_to_string(folder.join("mine.txt")).unwrap(), "my diary\n");
-    let datagen = ["datagen", "-o", "games.txt", "--games", "1", "--nodes", "50"];
-    lovec_in(&folder, &datagen).succeeded();
-    let games = fs::read(folder.join("games.txt")).unwrap();
-    label(&folder, &["a.txt", "-o", "games.txt"])
-        .refused("games.txt was written by datagen, not by label");
-    assert_eq!(fs::read(folder.join("games.txt")).unwrap(), games);
 }
 
 /// An engine that answers with 12 centipawns, and does something else from its search `number`.
@@ -162,51 +151,6 @@ fn an_interrupted_run_is_continued() {
     assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), scored);
 }
 
-/// Also through gzip, and with another number of processes.
-#[cfg(unix)]
-#[test]
-fn a_killed_run_is_continued() {
-    use std::io::Read;
-    use std::process::Stdio;
-
-    use flate2::read::MultiGzDecoder;
-
-    let [scored, lines] = blocks();
-    let folder = folder("killed").with("a.txt", lines);
-    // While there is that file, the first block takes a second, and so does each later search.
-    let engine = scripted_engine(&folder, 64, "[ -e slow ] && sleep 1.1");
-    for name in ["b.txt", "b.txt.gz"] {
-        let arguments = ["label", "--engine", engine, "a.txt", "-o", name];
-        fs::write(folder.join("slow"), "").unwrap();
-        let mut child = program::command(&arguments);
-        child.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = child.spawn().unwrap();
-        let progress = folder.join(format!("{name}.progress"));
-        let is_done = |text: String| text.contains("\"searched\": 64,");
-        program::wait_until(&mut child, |_| fs::read_to_string(&progress).is_ok_and(is_done));
-        lovec_in(&folder, &arguments).refused("another label");
-        child.kill().unwrap();
-        child.wait().unwrap();
-        fs::remove_file(folder.join("slow")).unwrap();
-        // A kill in the middle of a write may leave this.
-        let text = fs::read_to_string(&progress).unwrap();
-        assert!(text.contains("\"pending\": 0"), "{text}");
-        fs::write(&progress, text.replace("\"pending\": 0", "\"pending\": 20")).unwrap();
-        let valid = fs::read(folder.join(name)).unwrap();
-        fs::write(folder.join(name), [&valid[..], b"8/8/8/8/8/8/8/K1k"].concat()).unwrap();
-
-        let ran = lovec_in(&folder, &[&arguments[..], &["--threads", "2"]].concat()).succeeded();
-        assert_eq!(ran.stdout, format!("130 of 130 positions written to {name}\n"));
-        let mut written = fs::read(folder.join(name)).unwrap();
-        if name.ends_with(".gz") {
-            let mut text = Vec::new();
-            MultiGzDecoder::new(&written[..]).read_to_end(&mut text).unwrap();
-            written = text;
-        }
-        assert_eq!(String::from_utf8(written).unwrap(), scored);
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn the_last_report_counts_though_it_is_a_bound() {
@@ -218,16 +162,4 @@ fn the_last_report_counts_though_it_is_a_bound() {
     lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"]).succeeded();
     let labels = fs::read_to_string(folder.join("b.txt")).unwrap();
     assert_eq!(labels, line.replace("-34", "-70") + "\n");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_file_that_comes_meanwhile_is_kept() {
-    let (line, _) = SAMPLES.split_once('\n').unwrap();
-    let folder = folder("meanwhile").with("a.txt", line);
-    let engine = scripted_engine(&folder, 1, "rm b.txt; echo precious >b.txt");
-    lovec_in(&folder, &["label", "--engine", engine, "a.txt", "-o", "b.txt"])
-        .refused("b.txt was removed or replaced while label was writing to it");
-    assert_eq!(fs::read_to_string(folder.join("b.txt")).unwrap(), "precious\n");
-    assert!(!folder.join("b.txt.progress").exists());
 }

@@ -1,11 +1,9 @@
 //! Paths where a file cannot or must not be written.
 
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Stdio;
-use std::thread;
-use std::time::Duration;
 
 use super::{Kind, folder, with_file};
 use crate::attacks::lovec_after;
@@ -72,25 +70,6 @@ fn a_full_disk_changes_no_file() {
 }
 
 #[test]
-fn permissions_are_kept() {
-    let folder = folder("permissions");
-    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    for (arguments, file, written) in WRITERS {
-        let path = folder.join(written);
-        run_in(&folder, "umask 027", arguments, file).succeeded();
-        assert_eq!(mode(&path), 0o640, "{arguments:?}: a new file");
-        let _ = fs::remove_file(folder.join(format!("{written}.progress")));
-        for expected in [0o600, 0o664] {
-            fs::write(&path, "").unwrap();
-            fs::set_permissions(&path, fs::Permissions::from_mode(expected)).unwrap();
-            run_in(&folder, "umask 027", arguments, file).succeeded();
-            assert_eq!(mode(&path), expected, "{arguments:?}");
-            let _ = fs::remove_file(folder.join(format!("{written}.progress")));
-        }
-    }
-}
-
-#[test]
 fn concurrent_writers_leave_one_whole_file() {
     let folder = folder("two writers");
     // Not datagen, which appends.
@@ -114,25 +93,5 @@ fn concurrent_writers_leave_one_whole_file() {
             assert_eq!(folder.names(), others, "{arguments:?}: something was left behind");
         }
         fs::remove_file(&path).unwrap();
-    }
-}
-
-/// A killed process leaves the old file and no other.
-#[test]
-fn a_killed_process_leaves_the_old_file() {
-    let folder = folder("killed");
-    let path = folder.join("KBNvK.ltb");
-    fs::write(&path, "precious").unwrap();
-    let before = folder.names();
-    for milliseconds in [1, 30, 200] {
-        let mut command = command(&["egtb", "build", "KBNK", "--force", "-o", "."]);
-        command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
-        thread::sleep(Duration::from_millis(milliseconds));
-        assert_eq!(child.try_wait().unwrap(), None, "it has ended");
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
-        assert_eq!(folder.names(), before, "after {milliseconds} ms");
     }
 }
