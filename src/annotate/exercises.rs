@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use crate::annotate::annotated_game::{AnnotatedGame, AnnotatedMove};
 use crate::chess::notation::quoted;
 
-/// The positions before the largest confirmed faults, at most `count`, as lines of EPD with
+/// The positions before the largest confirmed faults, as lines of EPD with
 /// the best move (`bm`), a name (`id`) and the reasons (`c0`); the largest fault first. A
 /// position comes once, and so does a move that a player misses again in the same game.
-pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
+pub fn exercises(games: &[AnnotatedGame]) -> String {
     let mut found: Vec<(&AnnotatedGame, &AnnotatedMove)> = Vec::new();
     for game in games {
         found.extend(game.moves.iter().filter(|m| m.is_exercise()).map(|m| (game, m)));
@@ -21,8 +21,7 @@ pub fn exercises(games: &[AnnotatedGame], count: usize) -> String {
         let is_new = positions.insert(position(m));
         missed.insert((game.number, m.color, best)) && is_new
     });
-    let lines = found.into_iter().take(count).filter_map(|(game, m)| line(game, m));
-    lines.collect()
+    found.into_iter().filter_map(|(game, m)| line(game, m)).collect()
 }
 
 /// The fields of a FEN that an EPD has.

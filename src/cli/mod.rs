@@ -294,10 +294,10 @@ mod tests {
 
     /// The numbers that may be 0.
     #[rustfmt::skip]
-    const WITH_ZERO: [&str; 20] = [
+    const WITH_ZERO: [&str; 19] = [
         "annotate skip_book", "book build min_rating", "datagen random_plies", "datagen seed",
         "lab boards depth", "lab fit shallow", "lab hidden seed", "lab match seed",
-        "lab solve depth", "perft depth", "perft hash", "terms blend", "tune blend", "tune epochs",
+        "lab solve depth", "perft depth", "terms blend", "tune blend", "tune epochs",
         "tune game_rate", "tune lambda", "tune pull", "tune rate", "tune seed", "tune validation",
     ];
 
@@ -342,7 +342,7 @@ mod tests {
     }
 
     /// Wrong in another way than by a number.
-    const WRONG: [&str; 55] = [
+    const WRONG: [&str; 54] = [
         "lovec dance",
         "lovec perft",
         "lovec perft-suite",
@@ -350,7 +350,6 @@ mod tests {
         "lovec analyse startpos --depth 5 --nodes 7",
         "lovec annotate a.pgn",
         "lovec annotate -o c.pgn",
-        "lovec annotate a.pgn -o c.pgn --exercises 20",
         "lovec annotate a.pgn -o c.pgn --games 7-3",
         "lovec epd a.epd --movetime 1 --depth 1",
         "lovec compare a b",

@@ -51,8 +51,6 @@ path_types! {
     ContinuedPath;
     /// A folder into which a command writes files whose names it chooses.
     OutputFolder;
-    /// A value of an option that takes a number and then a file that the command writes whole.
-    NumberOrOutput;
 }
 
 impl OutputPath {
@@ -168,8 +166,6 @@ impl NamedFiles {
                 files.outputs.extend(paths.flat_map(|path| [path.0.clone(), progress_path(path)]));
             } else if let Ok(Some(folders)) = matches.try_get_many::<OutputFolder>(id) {
                 files.folders.extend(folders.map(|folder| folder.0.clone()));
-            } else if let Ok(Some(mut values)) = matches.try_get_many::<NumberOrOutput>(id) {
-                files.outputs.extend(values.next_back().map(|value| value.0.clone()));
             } else if let Ok(Some(paths)) = matches.try_get_many::<PathBuf>(id) {
                 files.others.extend(paths.cloned());
             } else if let Ok(Some(engines)) = matches.try_get_many::<EngineCommand>(id) {

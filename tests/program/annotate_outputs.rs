@@ -19,7 +19,7 @@ const OUTPUTS: [&[&str]; 4] = [
     &["-o", "out.pgn"],
     &["--html", "out.html"],
     &["--json", "out.json"],
-    &["--exercises", "5", "out.epd"],
+    &["--exercises", "out.epd"],
 ];
 
 const NAMES: [&str; 4] = ["out.pgn", "out.html", "out.json", "out.epd"];

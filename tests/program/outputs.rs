@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::CommandFactory;
 use lovec::cli::Cli;
-use lovec::cli::outputs::{ContinuedPath, NumberOrOutput, OutputFolder, OutputPath};
+use lovec::cli::outputs::{ContinuedPath, OutputFolder, OutputPath};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::attacks::lovec_after;
@@ -63,7 +63,7 @@ const OUTPUTS: [Output; 14] = [
     output("annotate --output", "annotate g.pgn g2.pgn -o OUT", FEW_NODES, ENDLESS),
     output("annotate --json", "annotate g.pgn -o o.pgn --json OUT", FEW_NODES, ENDLESS),
     output("annotate --html", "annotate g.pgn -o o.pgn --html OUT", FEW_NODES, ENDLESS),
-    output("annotate --exercises", "annotate g.pgn -o o.pgn --exercises 9 OUT", FEW_NODES, ENDLESS),
+    output("annotate --exercises", "annotate g.pgn -o o.pgn --exercises OUT", FEW_NODES, ENDLESS),
     output("datagen --output", "datagen -o OUT --games 1 --openings s.epd", "--nodes 50", ENDLESS),
 ];
 
@@ -179,8 +179,7 @@ const INPUTS: [&str; 35] = [
 fn the_list_has_every_output_of_the_command_line() {
     let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
     let outputs: Vec<&str> = OUTPUTS.iter().map(|output| output.argument).collect();
-    let files =
-        [TypeId::of::<OutputPath>(), TypeId::of::<ContinuedPath>(), TypeId::of::<NumberOrOutput>()];
+    let files = [TypeId::of::<OutputPath>(), TypeId::of::<ContinuedPath>()];
     assert_eq!(set(&outputs), defined(&files));
     assert_eq!(set(&FOLDERS), defined(&[TypeId::of::<OutputFolder>()]));
     assert_eq!(set(&INPUTS), defined(&[TypeId::of::<PathBuf>()]));
@@ -237,15 +236,13 @@ fn what_cannot_be_a_file_is_refused() {
 fn two_outputs_are_never_one_file() {
     let folder = inputs("two");
     let annotate = ["annotate", "g.pgn", "--nodes", "50"];
-    let outputs = ["-o", "--html", "--json"];
+    let outputs = ["-o", "--html", "--json", "--exercises"];
     for (index, first) in outputs.iter().enumerate() {
         for second in &outputs[index + 1..] {
             let games = if *first == "-o" { &[][..] } else { &["-o", "o.pgn"] };
             let line = [&annotate[..], games, &[first, "out", second, "./out"]].concat();
             lovec_in(&folder, &line).refused("out and ./out are one file");
         }
-        let line = [&annotate[..], &["-o", "out", "--exercises", "3", "out"]].concat();
-        lovec_in(&folder, &line).refused("are one file");
     }
     assert!(!folder.join("out").exists() && !folder.join("o.pgn").exists());
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
@@ -12,7 +12,7 @@ use crate::annotate::pgn_notes::{CommentLength, NoteOptions, VariationChoice};
 use crate::annotate::{AnnotateOptions, GameSelection, IsStopped, OtherEngine};
 use crate::chess::Color;
 use crate::cli::arguments::{HashArgs, LimitArgs, ParallelArgs, named};
-use crate::cli::outputs::{ContinuedPath, NumberOrOutput, OutputPath};
+use crate::cli::outputs::{ContinuedPath, OutputPath};
 use crate::cli::tables::TableArgs;
 use crate::cli::whole;
 use crate::client::EngineCommand;
@@ -34,7 +34,7 @@ Examples:
   lovec annotate games.pgn -o annotated.pgn --html report.html
   lovec annotate games.pgn.gz -o annotated.pgn --nodes 1000000 --threads 8
   lovec annotate games.pgn -o annotated.pgn --player Novak --json report.json
-  lovec annotate games.pgn -o annotated.pgn --exercises 20 exercises.epd
+  lovec annotate games.pgn -o annotated.pgn --exercises exercises.epd
   lovec annotate games.pgn -o annotated.pgn --engine stockfish";
 
 /// Nodes to search of each position without a limit.
@@ -56,9 +56,9 @@ pub struct Args {
     /// Where to write a page with graphs, boards and the reasons, for a browser
     #[arg(long, value_name = "REPORT")]
     pub(super) html: Option<OutputPath>,
-    /// Write up to N positions with their best moves as EPD, from the largest faults: N FILE
-    #[arg(long, num_args = 2, value_names = ["N", "FILE"])]
-    exercises: Option<Vec<NumberOrOutput>>,
+    /// Write positions with their best moves as EPD, the largest faults first
+    #[arg(long, value_name = "FILE")]
+    pub(super) exercises: Option<OutputPath>,
     #[command(flatten)]
     limit: LimitArgs<0, DEFAULT_NODES>,
     /// How many times longer a possible fault is searched again
@@ -198,17 +198,6 @@ impl Args {
         let player = self.player.as_ref().map(|name| format!("--player {name}"));
         let games = self.games.as_ref().map(|range| format!("--games {}", range_text(range)));
         player.into_iter().chain(games).collect::<Vec<_>>().join(" ")
-    }
-
-    /// How many exercises are written, and where.
-    pub(super) fn exercises(&self) -> Result<Option<(usize, OutputPath)>> {
-        let Some([count, path]) = self.exercises.as_deref() else {
-            return Ok(None);
-        };
-        let count = count.to_string_lossy();
-        let number = whole::<usize>(1, u64::from(u32::MAX))(&count)
-            .map_err(|error| anyhow!("--exercises {count}: {error}"))?;
-        Ok(Some((number, OutputPath::from(path.as_os_str().to_owned()))))
     }
 
     /// What is written.

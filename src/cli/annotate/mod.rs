@@ -43,7 +43,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         Err(_) if interrupt.is_raised() => return interrupted(),
         options => options?,
     };
-    args.exercises()?;
     let games = GameFiles::new(args, &options)?;
     let outputs = AnnotateOutputs::prepare(args)?;
     let counts = if games.can_be_read_again() {
@@ -80,7 +79,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     // Before the output, which may fail: the searches have served.
     let removed = progress.remove();
     for ((report, file), text) in outputs.reports.iter().zip(&annotated.reports) {
-        let ReportKind::Exercises(_) = report else { continue };
+        let ReportKind::Exercises = report else { continue };
         let path = file.path.display();
         match text.lines().count() {
             0 => {
@@ -105,8 +104,7 @@ struct AnnotateOutputs {
 enum ReportKind {
     Json,
     Html,
-    /// At most so many.
-    Exercises(usize),
+    Exercises,
 }
 
 impl AnnotateOutputs {
@@ -116,7 +114,7 @@ impl AnnotateOutputs {
         let pgn = PreparedOutput::new(&args.output, force)?;
         let json = args.json.clone().map(|path| (ReportKind::Json, path));
         let html = args.html.clone().map(|path| (ReportKind::Html, path));
-        let exercises = args.exercises()?.map(|(count, path)| (ReportKind::Exercises(count), path));
+        let exercises = args.exercises.clone().map(|path| (ReportKind::Exercises, path));
         let reports = [json, html, exercises].into_iter().flatten();
         let prepare = |(report, path): (ReportKind, OutputPath)| Ok((report, path.prepare(force)?));
         Ok(Self { pgn, reports: reports.map(prepare).collect::<Result<_>>()? })
@@ -245,7 +243,7 @@ impl AnnotateRun<'_> {
             let text = |report| match report {
                 ReportKind::Json => json_report(&settings, &games),
                 ReportKind::Html => Ok(report::page(&games, &context)),
-                ReportKind::Exercises(count) => Ok(annotate::exercises(&games, count)),
+                ReportKind::Exercises => Ok(annotate::exercises(&games)),
             };
             reports.into_iter().map(text).collect()
         };
