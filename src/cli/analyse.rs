@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::chess::notation::written::{WrittenLine, WrittenMove};
 use crate::chess::{Move, Position};
 use crate::cli::arguments::{HashArgs, LimitArgs, ThreadArgs};
+use crate::cli::board::{Board, drawn};
 use crate::cli::score::pawns;
 use crate::cli::style::{self, BEST, paint};
 use crate::cli::tables::TableArgs;
@@ -74,7 +75,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits();
     if !args.json {
-        writeln!(out, "{}", style::board(&position))?;
+        writeln!(out, "{}", drawn(&position, position.last_move(), Board::Unicode, false))?;
+        writeln!(out, "{}\n", position.fen())?;
         writeln!(out, "{:>5} {:>7} {:>8} {:>12}  line", "depth", "score", "seconds", "nodes")?;
     }
     let start = Instant::now();

@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use anstream::{AutoStream, StripStream};
 use anstyle::{AnsiColor, Color, Style};
 
-use crate::chess::Position;
 use crate::eval::Score;
 use crate::util::foreign_text::VisibleWriter;
 use crate::util::stream;
@@ -22,9 +21,6 @@ pub(super) const GOOD: Style = foreground(AnsiColor::Green);
 pub(super) const BAD: Style = foreground(AnsiColor::Red);
 /// Lines and details.
 pub(super) const FAINT: Style = Style::new().dimmed();
-
-const WHITE_PIECE: Style = Style::new().bold();
-const BLACK_PIECE: Style = foreground(AnsiColor::Cyan);
 
 /// Centipawns from which a score counts as an advantage.
 const ADVANTAGE: i32 = 50;
@@ -57,40 +53,9 @@ pub(super) fn of_score(score: Score) -> Style {
     }
 }
 
-/// The board of a position and the lines below it.
-pub(super) fn board(position: &Position) -> String {
-    let line = |line: &str| match line.trim_start().chars().next() {
-        Some('|') => line.chars().map(square).collect(),
-        Some('+') => paint(FAINT, line),
-        _ => line.to_owned(),
-    };
-    position.to_string().lines().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// One character of a rank of the board.
-fn square(character: char) -> String {
-    match character {
-        '|' => paint(FAINT, character),
-        _ if character.is_ascii_uppercase() => paint(WHITE_PIECE, character),
-        _ if character.is_ascii_lowercase() => paint(BLACK_PIECE, character),
-        _ => character.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use anstream::adapter::strip_str;
-
     use super::*;
-
-    #[test]
-    fn colours_change_no_text() {
-        let position = Position::startpos();
-        let painted = board(&position);
-        assert_ne!(painted, position.to_string());
-        assert_eq!(strip_str(&painted).to_string(), position.to_string());
-        assert_eq!(strip_str(&paint(GOOD, "solved")).to_string(), "solved");
-    }
 
     #[test]
     fn scores_are_coloured_by_sign() {
