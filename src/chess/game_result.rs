@@ -55,38 +55,3 @@ impl DrawKind {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chess::notation::uci;
-
-    #[test]
-    fn the_rules_end_games() {
-        let result = |fen: &str| GameResult::by_rule(&Position::from_fen(fen).unwrap());
-        let mate = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 99 70";
-        assert_eq!(result(mate), Some(GameResult::Won(Color::White)));
-        let mate = "6k1/8/8/8/8/8/5PPP/r5K1 w - - 100 70";
-        assert_eq!(result(mate), Some(GameResult::Won(Color::Black)));
-        for drawn in [
-            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-            "8/8/8/8/8/8/8/K1k3B1 w - - 0 1",
-            "8/8/8/8/8/8/7R/K1k5 w - - 100 90",
-        ] {
-            assert_eq!(result(drawn), Some(GameResult::Drawn), "{drawn}");
-        }
-        assert_eq!(result("8/8/8/8/8/8/7R/K1k5 w - - 99 90"), None);
-    }
-
-    #[test]
-    fn the_third_occurrence_is_a_draw() {
-        let mut position = Position::startpos();
-        let mut results = Vec::new();
-        for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
-            position.make(uci::parse_move(&position, text).unwrap());
-            results.push(GameResult::by_rule(&position));
-        }
-        assert_eq!(results.pop(), Some(Some(GameResult::Drawn)));
-        assert!(results.iter().all(Option::is_none));
-    }
-}

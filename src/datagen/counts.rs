@@ -47,14 +47,3 @@ impl fmt::Display for GameCounts {
         write!(f, "{games} games, {positions} positions, {wins} wins {draws} draws {losses} losses")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_printed() {
-        let counts = GameCounts { games: 12, positions: 130, wins: 5, draws: 4, losses: 3 };
-        assert_eq!(counts.to_string(), "12 games, 130 positions, 5 wins 4 draws 3 losses");
-    }
-}

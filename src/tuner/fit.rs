@@ -321,25 +321,6 @@ mod tests {
     }
 
     #[test]
-    fn the_start_is_kept_if_no_epoch_is_better() {
-        let (dataset, truth, objective, config) = setting();
-        let frozen = vec![false; truth.0.len()];
-        for validation in [0.0, 0.2] {
-            // Steps far beyond all sense.
-            let config = FitConfig { epochs: 2, rate: 1000.0, validation, ..config.clone() };
-            let mut epochs = Vec::new();
-            let fitted = fit(&dataset, &truth, &objective, &frozen, &config, |epoch| {
-                epochs.push(epoch);
-                Continue(())
-            });
-            assert_eq!(fitted, truth);
-            assert_eq!(epochs.iter().map(|it| it.number).collect::<Vec<_>>(), [0, 1, 2]);
-            assert!(epochs[1].training > epochs[0].training);
-            assert!(epochs.iter().all(|it| it.validation.is_some() == (validation > 0.0)));
-        }
-    }
-
-    #[test]
     fn a_fit_that_is_ended_returns_the_best_so_far() {
         let (dataset, truth, objective, config) = setting();
         let config = FitConfig { rate: 0.2, ..config };

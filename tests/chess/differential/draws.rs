@@ -2,7 +2,7 @@
 
 use cozy_chess::Board;
 use lovec::chess::notation::uci;
-use lovec::chess::{Move, Position};
+use lovec::chess::{GameResult, Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -60,6 +60,12 @@ fn draws_follow_from_the_game() {
             assert_eq!(game.ours.insufficient_material(), is_dead(&game.theirs), "{context}");
             let drawn = seen >= 2 || (clock >= 100 && !mated) || is_dead(&game.theirs);
             assert_eq!(game.ours.is_draw(0), drawn, "{context}");
+            let stalemate = their_moves(&game.theirs).is_empty() && !mated;
+            let result = match (mated, drawn || stalemate) {
+                (true, _) => Some(GameResult::Won(!game.ours.side_to_move())),
+                (false, is_over) => is_over.then_some(GameResult::Drawn),
+            };
+            assert_eq!(GameResult::by_rule(&game.ours), result, "{context}");
             twofold += usize::from(seen == 1);
             threefold += usize::from(seen == 2);
             fifty += usize::from(clock >= 100);

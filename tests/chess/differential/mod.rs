@@ -11,7 +11,6 @@ mod boards;
 mod draws;
 mod exchanges;
 mod moves;
-mod notation;
 
 use cozy_chess::Board;
 use lovec::chess::{Color, Move, Piece, Position, Square};
