@@ -181,7 +181,8 @@ pub(super) fn run(tune: &Args, out: &mut impl Write) -> Result<CommandStatus> {
         .map_or(Ok(()), |file| file.write(chart(args.plot, &runs).svg()));
     if tune.json {
         let (weights, interrupted) = (space.size(), interrupt.is_raised());
-        let runs = runs.iter().map(JsonRun::new).collect();
+        let runs = runs.iter().map(|LearnRun { settings, curve, .. }| JsonRun { settings, curve });
+        let runs = runs.collect();
         json::write(out, "lovec.tune-methods/1", &JsonMethods { weights, runs, interrupted })?;
     } else {
         let positions = training.len();
@@ -339,7 +340,7 @@ fn table(runs: &[LearnRun]) -> String {
             passes,
             games,
             point.evaluations.to_string(),
-            format!("{:.1}", point.seconds),
+            format!("{:.1}", point.milliseconds as f64 / 1000.0),
             format!("{:.6}", point.training_loss),
             point.test_loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.6}")),
         ];
@@ -358,7 +359,7 @@ fn table(runs: &[LearnRun]) -> String {
 fn chart(axis: LearnAxis, runs: &[LearnRun]) -> Chart {
     let (x_label, x): (&str, fn(&CurvePoint) -> f64) = match axis {
         LearnAxis::Evaluations => ("evaluated positions", |point| point.evaluations as f64),
-        LearnAxis::Time => ("milliseconds", |point| point.seconds * 1000.0),
+        LearnAxis::Time => ("milliseconds", |point| point.milliseconds as f64),
     };
     let point = |it: &CurvePoint| (x(it), it.test_loss.unwrap_or(it.training_loss));
     // The scale is logarithmic and has no place for the start.
@@ -388,29 +389,5 @@ struct JsonMethods<'a> {
 #[derive(Serialize)]
 struct JsonRun<'a> {
     settings: &'a LearnSettings,
-    curve: Vec<JsonPoint>,
-}
-
-#[derive(Serialize)]
-struct JsonPoint {
-    spent: u64,
-    evaluations: u64,
-    milliseconds: u64,
-    training_loss: f64,
-    test_loss: Option<f64>,
-    fitness: Option<f64>,
-}
-
-impl<'a> JsonRun<'a> {
-    fn new(LearnRun { settings, curve, .. }: &'a LearnRun) -> Self {
-        let point = |point: &CurvePoint| JsonPoint {
-            spent: point.spent,
-            evaluations: point.evaluations,
-            milliseconds: (point.seconds * 1000.0) as u64,
-            training_loss: point.training_loss,
-            test_loss: point.test_loss,
-            fitness: point.fitness,
-        };
-        Self { settings, curve: curve.iter().map(point).collect() }
-    }
+    curve: &'a [CurvePoint],
 }

@@ -59,7 +59,7 @@ pub struct CurvePoint {
     /// Positions evaluated so far.
     pub evaluations: u64,
     /// The time so far, without that for the curve.
-    pub seconds: f64,
+    pub milliseconds: u64,
     /// The losses with the best scale: `LossSource::rescaled_loss`.
     pub training_loss: f64,
     pub test_loss: Option<f64>,
@@ -186,7 +186,7 @@ impl LearnRun {
         self.curve.push(CurvePoint {
             spent: self.spent,
             evaluations: self.evaluations,
-            seconds: self.seconds,
+            milliseconds: (self.seconds * 1000.0) as u64,
             training_loss: sources.data.rescaled_loss(weights),
             test_loss: sources.test.as_ref().map(|test| test.rescaled_loss(weights)),
             fitness: sources.fitness_of(weights),
