@@ -149,6 +149,15 @@ pub fn sigmoid(x: f32) -> f32 {
 const MIN_SCALE: f32 = 0.0005;
 const MAX_SCALE: f32 = 0.03;
 
+/// An end of the range of scales.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScaleLimit {
+    /// Scores do not tell results.
+    Least,
+    /// Scores tell all results, as of too few positions.
+    Greatest,
+}
+
 /// How scores become expected results, and the targets of these.
 #[derive(Clone, Copy, Debug)]
 pub struct Objective {
@@ -170,12 +179,18 @@ impl Objective {
         Self { scale: 0.0, score_scale, blend }.rescaled(dataset, parameters)
     }
 
-    /// Whether the scale of the evaluation or of the scores is at an end of the range: scores do
-    /// not tell results, or, as of too few positions, they tell all.
-    pub fn is_at_limit(&self) -> bool {
-        let is_extreme = |scale| !(1.01 * MIN_SCALE..=0.99 * MAX_SCALE).contains(&scale);
+    /// The end of the range at which the scale of the evaluation or of the scores is, if any.
+    pub fn limit(&self) -> Option<ScaleLimit> {
         // Scores without weight in the target do not count.
-        is_extreme(self.scale) || self.blend < 1.0 && is_extreme(self.score_scale)
+        let scores = (self.blend < 1.0).then_some(self.score_scale);
+        let is_any = |holds: &dyn Fn(f32) -> bool| scores.is_some_and(holds) || holds(self.scale);
+        if is_any(&|scale| scale < 1.01 * MIN_SCALE) {
+            Some(ScaleLimit::Least)
+        } else if is_any(&|scale| scale > 0.99 * MAX_SCALE) {
+            Some(ScaleLimit::Greatest)
+        } else {
+            None
+        }
     }
 
     /// The same targets, with the scale that minimises the error of the scores of

@@ -16,7 +16,7 @@ use crate::cli::{CommandStatus, Interrupt, json, progress, source, whole};
 use crate::eval::{WEIGHTS, writer};
 use crate::tuner::dataset::Dataset;
 use crate::tuner::fit::{Epoch, FitConfig, best_loss, fit, loss_and_objective, loss_without};
-use crate::tuner::model::{Objective, Parameters, range_of};
+use crate::tuner::model::{Objective, Parameters, ScaleLimit, range_of};
 use crate::tuner::normalise::normalise;
 
 /// The largest weight that makes sense, in centipawns; the source file has room for
@@ -256,8 +256,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
 /// The objective of a fit, with a warning if no scale suits the positions.
 fn objective(training: &Dataset, start: &Parameters, blend: f32) -> Objective {
     let objective = Objective::fitted(training, start, blend);
-    if objective.is_at_limit() {
-        log::warn!("{DISAGREEMENT}");
+    match objective.limit() {
+        None => {}
+        Some(ScaleLimit::Least) => log::warn!("{DISAGREEMENT}"),
+        Some(ScaleLimit::Greatest) => log::warn!("there are too few positions for a scale"),
     }
     objective
 }
