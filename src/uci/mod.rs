@@ -5,14 +5,14 @@
 //! one writes. The input is read as bytes, and nothing in it can end the program; an
 //! invalid command is skipped or answered by an `info string`.
 //!
-//! A client that sends many commands and does not read has to wait: see [`backlog`].
+//! A client that sends many commands and does not read the answers has to wait: no command is
+//! read before there is room for its answer.
 //!
 //! [`command`] and [`go`] parse, [`response`] prints, both without side effects;
 //! [`session`] connects them with the [engine](crate::engine).
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod backlog;
 mod command;
 mod go;
 mod output;
@@ -27,12 +27,10 @@ mod transcript;
 pub use response::option_line;
 
 use std::io::{self, BufReader, IsTerminal};
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::engine::{Engine, OtherSearch};
 use crate::search::SearcherError;
-use crate::uci::backlog::Backlog;
 use crate::uci::output::Output;
 use crate::uci::reader::{Input, Lines};
 use crate::uci::reporter::UciListener;
@@ -42,8 +40,6 @@ use crate::util::stream;
 use crate::util::timeouts::LAST_READING;
 
 const READ_BYTES: usize = 64 << 10;
-/// How often to check whether the client has read its answers.
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// The name of the engine and its version.
 const NAME: &str = concat!("Lovec ", env!("CARGO_PKG_VERSION"));
@@ -76,69 +72,22 @@ fn talk(
         ));
     }
     let engine = start(UciListener { output: output.clone() })?;
-    let session = Session::new(name, engine, output, interactive);
-    Dialogue { session, backlog: Backlog::default() }.run();
-    Ok(())
-}
-
-/// A session with its input. The backlog stays empty if the client reads its answers.
-struct Dialogue {
-    session: Session,
-    backlog: Backlog,
-}
-
-impl Dialogue {
-    fn run(mut self) {
-        let mut lines = Lines::new(BufReader::with_capacity(READ_BYTES, stream::stdin()));
-        loop {
-            if self.catch_up().is_break() {
-                return self.session.quit();
-            }
-            let waits = !self.backlog.is_empty() || !self.session.output.has_room();
-            if self.backlog.is_full() {
-                self.session.output.wait_for_room(PAUSE);
-                continue;
-            }
-            lines.source.get_mut().set_timeout(waits.then_some(PAUSE));
-            match lines.read() {
-                Input::Line => {
-                    if self.take(lines.line(), Instant::now(), waits).is_break() {
-                        return self.session.quit();
-                    }
+    let mut session = Session::new(name, engine, output.clone(), interactive);
+    let mut lines = Lines::new(BufReader::with_capacity(READ_BYTES, stream::stdin()));
+    loop {
+        while !output.wait_for_room(LAST_READING) {}
+        match lines.read() {
+            Input::Line => {
+                if session.handle(lines.line(), Instant::now()).is_break() {
+                    session.quit();
+                    return Ok(());
                 }
-                Input::TooLong => self.session.reply(problem("line too long; ignored")),
-                Input::Nothing => {}
-                Input::End => return self.finish(),
+            }
+            Input::TooLong => session.reply(problem("line too long; ignored")),
+            Input::End => {
+                session.end_of_input();
+                return Ok(());
             }
         }
-    }
-
-    /// Executes the commands of the backlog while there is room for their answers.
-    fn catch_up(&mut self) -> ControlFlow<()> {
-        while self.session.output.has_room() {
-            let Some(waiting) = self.backlog.pop() else { break };
-            self.session.handle(&waiting.line, waiting.arrival)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Executes a command. If it has to wait, only `stop` and `quit` take effect.
-    fn take(&mut self, line: &[u8], arrival: Instant, waits: bool) -> ControlFlow<()> {
-        if !waits {
-            return self.session.handle(line, arrival);
-        }
-        self.session.handle_urgent(line)?;
-        self.backlog.push(line, arrival);
-        ControlFlow::Continue(())
-    }
-
-    /// The input has ended. The backlog is executed as long as the client reads.
-    fn finish(mut self) {
-        while !self.backlog.is_empty() && self.session.output.wait_for_room(LAST_READING) {
-            if self.catch_up().is_break() {
-                return self.session.quit();
-            }
-        }
-        self.session.end_of_input();
     }
 }

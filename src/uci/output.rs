@@ -6,8 +6,8 @@
 //! wait, because they are out of date by then; only the last report comes before the
 //! next answer. When the client has closed its end, the process ends.
 //!
-//! No answer is dropped, but their memory has a bound: once [`Output::has_room`] is
-//! false, no commands are executed until the client has read.
+//! No answer is dropped, but their memory has a bound: without room for another one, no command is
+//! read until the client has read ([`Output::wait_for_room`]).
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -22,7 +22,7 @@ use crate::util::{logging, stream};
 
 /// Lines that may wait before reports are held back.
 const MAX_WAITING: usize = 4096;
-/// Bytes of answers that may wait before commands are no longer executed.
+/// Bytes of answers that may wait before commands are no longer read.
 const MAX_WAITING_BYTES: usize = 64 << 20;
 /// What an answer takes in addition to its text, in bytes.
 const ANSWER_BYTES: usize = 64;
@@ -110,13 +110,8 @@ impl Output {
         self.change(|later| (later.lines < MAX_WAITING).then_some(text));
     }
 
-    /// Whether the client has read enough for more answers.
-    pub fn has_room(&self) -> bool {
-        has_room(&self.shared.writer.state())
-    }
-
-    /// Waits for room, as long as the client reads something every `timeout`. Returns
-    /// whether there is room.
+    /// Waits until the client has read enough for more answers, as long as it reads something
+    /// every `timeout`. Returns whether it has.
     pub fn wait_for_room(&self, timeout: Duration) -> bool {
         self.shared.writer.wait(timeout, has_room)
     }
@@ -254,19 +249,19 @@ mod tests {
     #[test]
     fn a_client_that_does_not_read_leaves_no_room() {
         let (output, receiver, _) = pipe();
-        assert!(output.has_room());
+        assert!(output.wait_for_room(Duration::ZERO));
         let answer = "x".repeat(1 << 20);
         let promise = output.promise("y".repeat(MAX_WAITING_BYTES / 2));
-        assert!(output.has_room());
+        assert!(output.wait_for_room(Duration::ZERO));
         (0..MAX_WAITING_BYTES / 2 / answer.len()).for_each(|_| output.answer(&answer));
-        assert!(!output.has_room());
+        assert!(!output.wait_for_room(Duration::ZERO));
         assert!(!output.wait_for_room(Duration::from_millis(10)));
         promise();
         let reader = thread::spawn(move || received(&receiver, MAX_WAITING_BYTES).len());
         assert!(output.wait_for_room(Duration::from_secs(60)));
         // The last bytes stay unread.
         output.drain(Duration::from_millis(50));
-        assert!(output.has_room());
+        assert!(output.wait_for_room(Duration::ZERO));
         drop(output);
         assert!(reader.join().unwrap() >= MAX_WAITING_BYTES);
     }

@@ -14,25 +14,22 @@ pub(super) enum Input {
     Line,
     /// A line longer than [`MAX_LINE_BYTES`], which is dropped.
     TooLong,
-    /// No line was complete within the timeout of the source.
-    Nothing,
     /// The end of the input.
     End,
 }
 
 /// The lines of a source. The last line may lack its line break.
 pub(super) struct Lines<S> {
-    pub source: S,
+    source: S,
     line: Vec<u8>,
     /// The length of the line so far, in bytes, including what was dropped.
     seen: usize,
-    complete: bool,
     limit: usize,
 }
 
 impl<S: BufRead> Lines<S> {
     pub fn new(source: S) -> Self {
-        Self { source, line: Vec::new(), seen: 0, complete: true, limit: MAX_LINE_BYTES }
+        Self { source, line: Vec::new(), seen: 0, limit: MAX_LINE_BYTES }
     }
 
     /// The line that was read last.
@@ -40,22 +37,16 @@ impl<S: BufRead> Lines<S> {
         &self.line
     }
 
-    /// Reads on. A failed read, except for a timeout, is the end of the input.
+    /// Reads on. A failed read is the end of the input.
     pub fn read(&mut self) -> Input {
-        if self.complete {
-            self.line.clear();
-            self.line.shrink_to(KEPT_BYTES);
-            self.seen = 0;
-            self.complete = false;
-        }
+        self.line.clear();
+        self.line.shrink_to(KEPT_BYTES);
+        self.seen = 0;
         loop {
             let available = match self.source.fill_buf() {
                 Ok(available) => available,
-                Err(error) => match error.kind() {
-                    io::ErrorKind::Interrupted => continue,
-                    io::ErrorKind::TimedOut => return Input::Nothing,
-                    _ => &[],
-                },
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => &[],
             };
             if available.is_empty() {
                 return if self.seen == 0 { Input::End } else { self.ended() };
@@ -73,15 +64,14 @@ impl<S: BufRead> Lines<S> {
         }
     }
 
-    fn ended(&mut self) -> Input {
-        self.complete = true;
+    fn ended(&self) -> Input {
         if self.seen <= self.limit { Input::Line } else { Input::TooLong }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufReader, Read};
+    use std::io::BufReader;
 
     use super::*;
 
@@ -126,35 +116,5 @@ mod tests {
         assert_eq!((lines.read(), lines.line().len()), (Input::Line, (16 << 20) + 1));
         assert_eq!((lines.read(), lines.line()), (Input::Line, &b"ok\n"[..]));
         assert!(lines.line.capacity() <= KEPT_BYTES, "{}", lines.line.capacity());
-    }
-
-    /// Returns a byte at every second read and a timeout at the others.
-    struct Slow<'a> {
-        bytes: &'a [u8],
-        ready: bool,
-    }
-
-    impl Read for Slow<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.ready = !self.ready;
-            if !self.ready {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            (&mut self.bytes).take(1).read(buffer)
-        }
-    }
-
-    #[test]
-    fn a_line_may_come_in_pieces() {
-        let mut lines = Lines::new(BufReader::new(Slow { bytes: b"go\nx", ready: false }));
-        let mut read = Vec::new();
-        loop {
-            match lines.read() {
-                Input::Nothing => {}
-                Input::End => break,
-                input => read.push((input, lines.line().to_vec())),
-            }
-        }
-        assert_eq!(read, [(Input::Line, b"go\n".to_vec()), (Input::Line, b"x".to_vec())]);
     }
 }

@@ -87,16 +87,6 @@ impl Session {
         }
     }
 
-    /// Executes what cannot wait: `stop` and `quit`.
-    pub fn handle_urgent(&self, bytes: &[u8]) -> ControlFlow<()> {
-        match CommandLine::parse(&String::from_utf8_lossy(bytes)).command {
-            Some(UciCommand::Quit) => return ControlFlow::Break(()),
-            Some(UciCommand::Stop) => self.engine.stop(),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
     /// The input has ended: finishes the searches with a fixed limit.
     pub fn end_of_input(&self) {
         self.engine.finish();

@@ -33,7 +33,6 @@ enum Event {
 #[derive(Debug)]
 pub struct BlockingStream<S> {
     stream: S,
-    timeout: Option<Duration>,
 }
 
 /// The standard input.
@@ -53,14 +52,7 @@ pub fn stderr() -> BlockingStream<Stderr> {
 
 impl<S: Pollable> BlockingStream<S> {
     pub fn new(stream: S) -> Self {
-        Self { stream, timeout: None }
-    }
-
-    /// How long a read waits for input before it fails with [`ErrorKind::TimedOut`];
-    /// `None` for as long as it takes. Where the system has no `poll`, a read with a
-    /// timeout only waits and never takes input.
-    pub fn set_timeout(&mut self, timeout: Option<Duration>) {
-        self.timeout = timeout;
+        Self { stream }
     }
 
     /// Repeats `attempt` while it would block for want of `event`.
@@ -78,18 +70,13 @@ impl<S: Pollable> BlockingStream<S> {
             if polled {
                 thread::sleep(PAUSE);
             }
-            polled = is_ready(&self.stream, event, None)?;
+            polled = is_ready(&self.stream, event)?;
         }
     }
 }
 
 impl<S: Read + Pollable> Read for BlockingStream<S> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Some(timeout) = self.timeout
-            && !is_ready(&self.stream, Event::Input, Some(timeout))?
-        {
-            return Err(ErrorKind::TimedOut.into());
-        }
         self.retry(Event::Input, |stream| stream.read(buffer))
     }
 }
@@ -112,42 +99,33 @@ fn or_broken_pipe(error: io::Error) -> io::Error {
     if gone { ErrorKind::BrokenPipe.into() } else { error }
 }
 
-/// Waits for an event or until `timeout` is over; returns whether to try again. An error
-/// of the stream is an event: the next attempt returns it.
+/// Waits for an event; returns whether to try again at once. An error of the stream is an event:
+/// the next attempt returns it.
 #[cfg(unix)]
-fn is_ready(stream: &impl Pollable, event: Event, timeout: Option<Duration>) -> io::Result<bool> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+fn is_ready(stream: &impl Pollable, event: Event) -> io::Result<bool> {
+    use rustix::event::{PollFd, PollFlags, poll};
     use rustix::io::Errno;
 
     let flags = match event {
         Event::Input => PollFlags::IN,
         Event::Output => PollFlags::OUT,
     };
-    let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
-    match poll(&mut [PollFd::new(stream, flags)], timeout.as_ref()) {
+    match poll(&mut [PollFd::new(stream, flags)], None) {
         Ok(events) => Ok(events > 0),
-        // A signal counts as a timeout.
         Err(Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),
     }
 }
 
 #[cfg(not(unix))]
-fn is_ready(_: &impl Pollable, _: Event, timeout: Option<Duration>) -> io::Result<bool> {
-    match timeout {
-        Some(timeout) => {
-            thread::sleep(timeout);
-            Ok(false)
-        }
-        None => Ok(true),
-    }
+fn is_ready(_: &impl Pollable, _: Event) -> io::Result<bool> {
+    Ok(true)
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::os::unix::net::UnixStream;
-    use std::time::Instant;
 
     use super::*;
 
@@ -169,18 +147,6 @@ mod tests {
         let lines: Vec<String> = BufReader::new(far).lines().map(Result::unwrap).collect();
         assert_eq!(lines, ["line"; 3]);
         writer.join().unwrap();
-    }
-
-    #[test]
-    fn a_read_times_out() {
-        let (mut near, mut far) = pair();
-        far.set_timeout(Some(Duration::from_millis(10)));
-        let begun = Instant::now();
-        let error = far.read(&mut [0; 9]).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::TimedOut);
-        assert!(begun.elapsed() >= Duration::from_millis(10));
-        near.write_all(b"x").unwrap();
-        assert_eq!(far.read(&mut [0; 9]).unwrap(), 1);
     }
 
     #[test]
