@@ -62,12 +62,12 @@ impl Output {
         Self::start(stream::stdout(), |error| process::exit(leave(&error)))
     }
 
-    fn start<T: Write + Send + 'static>(
-        target: T,
+    fn start(
+        target: impl Write + Send + 'static,
         closed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
         let taken = |later: &mut Later, _: &mut Vec<u8>| later.lines = 0;
-        let writer = Writer::start("output", taken, move || Ok(Some(target)), closed)?;
+        let writer = Writer::start("output", taken, target, closed)?;
         Ok(Self { shared: Arc::new(Shared { writer, transcript: Transcript::new() }) })
     }
 

@@ -1,21 +1,18 @@
 //! A copy of the dialogue in a file: the option `Debug Log File`. The log of the program
 //! has it too, at the level `debug`.
 //!
-//! The file may be a terminal or other device. A thread opens and writes it, so that
-//! neither a disk that hangs nor a stopped terminal delays the dialogue. Lines that
-//! cannot be written in time are dropped, and the file notes their number. A pipe is
-//! refused, and so is the file from which the commands come, because the engine would
-//! read its own output.
+//! A thread writes it, so that a disk that hangs does not delay the dialogue. Lines that
+//! cannot be written in time are dropped, and the file notes their number. The file from which
+//! the commands come is refused, because the engine would read its own output.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::mem;
-use std::sync::mpsc::{self, SendError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::util::input_file::check_regular;
 use crate::util::line_queue::LineQueue;
-use crate::util::stream::BlockingStream;
 use crate::util::sync::lock;
 use crate::util::timeouts;
 
@@ -54,7 +51,8 @@ impl Transcript {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened or is refused; the old file stays open.
+    /// If the file cannot be opened or is not a regular one or the standard input; the old file
+    /// stays open.
     pub fn open(
         &self,
         path: &str,
@@ -73,26 +71,9 @@ impl Transcript {
         path: &str,
         failed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Arc<LineQueue>> {
-        let path = path.to_owned();
-        // The channel has no buffer: an error is either received or goes to `failed`.
-        let (sender, outcome) = mpsc::sync_channel(0);
-        let open = move || match open_file(&path) {
-            Ok(file) => {
-                let _ = sender.send(Ok(()));
-                Ok(Some(BlockingStream::new(file)))
-            }
-            Err(error) => match sender.send(Err(error)) {
-                Err(SendError(Err(error))) => Err(error),
-                _ => Ok(None),
-            },
-        };
-        let start = self.start;
+        let (file, start) = (open_file(path)?, self.start);
         let report = move |dropped| line(start, "--", &format!("{dropped} lines were dropped"));
-        let file = LineQueue::start("log file", Duration::ZERO, report, open, failed)?;
-        match outcome.recv_timeout(timeouts::MOMENT) {
-            Ok(Err(error)) => Err(error),
-            Ok(Ok(())) | Err(_) => Ok(Arc::new(file)),
-        }
+        LineQueue::start("log file", Duration::ZERO, report, file, failed).map(Arc::new)
     }
 
     /// Writes a line with the seconds since the engine started. Never waits for the file.
@@ -122,37 +103,19 @@ fn line(start: Instant, mark: &str, text: &str) -> String {
     format!("{:9.3} {mark} {}\n", start.elapsed().as_secs_f64(), text.trim_end())
 }
 
-/// Opens a file for appending, unless it is refused.
-#[cfg(unix)]
+/// Opens a file for appending, unless it is refused. Opening a pipe without a reader would wait.
 fn open_file(path: &str) -> io::Result<File> {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-
-    // Opening must not wait for the reader of a pipe, and a terminal must not become the
-    // controlling terminal of this process.
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    let file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(path)?;
-    let reason = if file.metadata()?.file_type().is_fifo() {
-        "it is a pipe"
-    } else if is_standard_input(&file) {
-        "the commands come from it"
-    } else {
-        return Ok(file);
-    };
-    Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+    if let Ok(metadata) = fs::metadata(path) {
+        check_regular(metadata.file_type())?;
+    }
+    let file = OpenOptions::new().append(true).create(true).open(path)?;
+    if is_standard_input(&file) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the commands come from it"));
+    }
+    Ok(file)
 }
 
-#[cfg(not(unix))]
-fn open_file(path: &str) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).open(path)
-}
-
-/// Whether the standard input is the same regular file. A terminal does not return what
-/// is written to it.
+/// Whether the standard input is the same file.
 #[cfg(unix)]
 fn is_standard_input(file: &File) -> bool {
     use std::os::fd::AsFd;
@@ -161,7 +124,12 @@ fn is_standard_input(file: &File) -> bool {
     let input = io::stdin().as_fd().try_clone_to_owned();
     let input = input.and_then(|input| File::from(input).metadata());
     let (Ok(file), Ok(input)) = (file.metadata(), input) else { return false };
-    file.is_file() && (file.dev(), file.ino()) == (input.dev(), input.ino())
+    (file.dev(), file.ino()) == (input.dev(), input.ino())
+}
+
+#[cfg(not(unix))]
+fn is_standard_input(_: &File) -> bool {
+    false
 }
 
 #[cfg(test)]

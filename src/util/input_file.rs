@@ -159,7 +159,7 @@ impl<R: BufRead> Iterator for BoundedLines<R> {
 }
 
 /// Checks that this is the kind of a regular file.
-pub(super) fn check_regular(kind: FileType) -> io::Result<()> {
+pub fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());
     }

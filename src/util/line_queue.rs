@@ -24,11 +24,11 @@ impl LineQueue {
     /// Starts the thread, as [`Writer::start`] says. [`LineQueue::push`] waits for room while
     /// the target makes progress every `timeout`; zero for not at all. `report` makes the line
     /// with the number of dropped ones.
-    pub fn start<T: Write>(
+    pub fn start(
         name: &str,
         timeout: Duration,
         report: impl Fn(u64) -> String + Send + 'static,
-        open: impl FnOnce() -> io::Result<Option<T>> + Send + 'static,
+        target: impl Write + Send + 'static,
         failed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
         let complete = move |dropped: &mut u64, text: &mut Vec<u8>| {
@@ -36,7 +36,7 @@ impl LineQueue {
                 text.extend_from_slice(report(mem::take(dropped)).as_bytes());
             }
         };
-        Ok(Self { writer: Writer::start(name, complete, open, failed)?, timeout })
+        Ok(Self { writer: Writer::start(name, complete, target, failed)?, timeout })
     }
 
     /// Appends a line, which ends in a line break, or drops it if there is no room.
@@ -102,8 +102,11 @@ mod tests {
         let (sender, receiver) = mpsc::sync_channel(0);
         let (failed, failure) = mpsc::channel();
         let failed = move |error| failed.send(error).unwrap();
-        let open = move || Ok(Some(Pipe(sender)));
-        (LineQueue::start("test", timeout, report, open, failed).unwrap(), receiver, failure)
+        (
+            LineQueue::start("test", timeout, report, Pipe(sender), failed).unwrap(),
+            receiver,
+            failure,
+        )
     }
 
     #[test]
@@ -170,8 +173,7 @@ mod tests {
         };
         let (sender, receiver) = mpsc::sync_channel(0);
         drop(receiver);
-        let open = move || Ok(Some(Pipe(sender)));
-        let queue = LineQueue::start("test", LONG, report, open, failed).unwrap();
+        let queue = LineQueue::start("test", LONG, report, Pipe(sender), failed).unwrap();
         queue.push(b"lost\n");
         queue.drain(LONG);
         assert!(reported.load(Ordering::Relaxed));

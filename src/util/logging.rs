@@ -103,7 +103,7 @@ fn push(line: &[u8]) {
 fn open() -> Option<LineQueue> {
     let report =
         |dropped| format!("warning: {dropped} lines were dropped, since they were not read\n");
-    LineQueue::start("stderr", timeout(), report, || Ok(Some(stream::stderr())), drop).ok()
+    LineQueue::start("stderr", timeout(), report, stream::stderr(), drop).ok()
 }
 
 fn timeout() -> Duration {

@@ -12,8 +12,7 @@ pub const QUIT_SEARCH: Duration = Duration::from_millis(40);
 pub const CLOSE_FILE: Duration = Duration::from_millis(25);
 /// For a client to read its answers, after `quit`.
 pub const QUIT_CLIENT: Duration = Duration::from_millis(100);
-/// For a file to open, or for the standard error to take the last lines. A file that takes
-/// longer is assumed to be open, and an error is reported later.
+/// For the standard error to take the last lines.
 pub const MOMENT: Duration = Duration::from_millis(250);
 /// For a client to go on reading after the end of its input.
 pub const LAST_READING: Duration = Duration::from_millis(500);

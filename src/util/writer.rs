@@ -28,8 +28,6 @@ pub struct State<W> {
     pub waiting: W,
     /// Whether nothing more will be written.
     pub closed: bool,
-    /// Whether the target is open.
-    open: bool,
     /// When the target last accepted a batch, or when the first text came after a pause.
     progress: Instant,
 }
@@ -53,14 +51,13 @@ pub struct Writer<W> {
 }
 
 impl<W: Default + Send + 'static> Writer<W> {
-    /// Starts the thread. It first calls `open`, which may block, and ends if that returns
-    /// `None`. An error of `open` or of a later write is passed to `failed` and ends it as
-    /// well; nothing is written after that. `complete` is called with what waits beside each
-    /// text that the thread takes, and may add to the text.
-    pub fn start<T: Write>(
+    /// Starts the thread. An error of a write is passed to `failed` and ends it; nothing is
+    /// written after that. `complete` is called with what waits beside each text that the thread
+    /// takes, and may add to the text.
+    pub fn start(
         name: &str,
         complete: impl Fn(&mut W, &mut Vec<u8>) + Send + 'static,
-        open: impl FnOnce() -> io::Result<Option<T>> + Send + 'static,
+        mut target: impl Write + Send + 'static,
         failed: impl FnOnce(io::Error) + Send + 'static,
     ) -> io::Result<Self> {
         let state = Mutex::new(State {
@@ -68,18 +65,13 @@ impl<W: Default + Send + 'static> Writer<W> {
             writing: 0,
             waiting: W::default(),
             closed: false,
-            open: false,
             progress: Instant::now(),
         });
         let shared = Arc::new(Shared { state, changed: Condvar::new() });
         let source = Arc::clone(&shared);
         start(name, SMALL_STACK_BYTES, move || {
-            let written = open().and_then(|target| match target {
-                Some(mut target) => source.write_all(&mut target, complete),
-                None => Ok(()),
-            });
             // Before the writer counts as idle: the process may end then.
-            if let Err(error) = written {
+            if let Err(error) = source.write_all(&mut target, complete) {
                 failed(error);
             }
             source.close();
@@ -129,9 +121,7 @@ impl<W: Default + Send + 'static> Writer<W> {
     /// Waits until everything is written, as long as the target accepts a batch every
     /// `timeout`.
     pub fn drain(&self, timeout: Duration) {
-        self.wait(timeouts::BUSY, |state| {
-            !state.open || state.writing > 0 || state.text.is_empty()
-        });
+        self.wait(timeouts::BUSY, |state| state.writing > 0 || state.text.is_empty());
         self.wait(timeout, State::is_idle);
     }
 }
@@ -157,7 +147,6 @@ impl<W: Default> Shared<W> {
         target: &mut impl Write,
         complete: impl Fn(&mut W, &mut Vec<u8>),
     ) -> io::Result<()> {
-        self.change(|state| state.open = true);
         loop {
             let mut state = lock(&self.state);
             while state.text.is_empty() {

@@ -8,7 +8,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -138,15 +137,6 @@ fn an_unread_standard_error_does_not_block() {
     expect_answers(command(&["--log-level", "debug"]), writer.into(), "", "quit\n");
 }
 
-#[test]
-fn an_unread_log_file_does_not_block() {
-    let (_master, path) = open_terminal();
-    let option = format!("setoption name Debug Log File value {path}\n");
-    for last in ["quit\n", ""] {
-        expect_answers(command(&[]), Stdio::inherit(), &option, last);
-    }
-}
-
 /// When the standard error is read again, the number of dropped lines is reported.
 #[test]
 fn dropped_lines_of_the_log_are_counted() {
@@ -170,21 +160,15 @@ fn dropped_lines_of_the_log_are_counted() {
 fn a_log_file_that_cannot_be_written_is_closed_with_an_error() {
     let folder = folder("full log");
     let path = folder.join("dialogue.log");
-    let mut limited = lovec_after("ulimit -f 2", &[]);
-    let mut unlimited = command(&[]);
-    for (command, file) in
-        [(&mut limited, path.as_path()), (&mut unlimited, Path::new("/dev/full"))]
-    {
-        let mut input = format!("setoption name Debug Log File value {}\n", file.display());
-        input += &"uci\nisready\n".repeat(5);
-        input += "position startpos\ngo depth 4\n";
-        let ended = run(command, &input).succeeded();
-        assert_eq!(ended.lines_starting_with("uciok"), 5);
-        assert_eq!(ended.lines_starting_with("bestmove "), 1);
-        let closed = ended.stdout.lines().filter(|line| line.contains("is closed"));
-        assert_eq!(closed.count(), 1, "{}", ended.stdout);
-        assert_eq!(ended.lines_starting_with("info string error: the log file"), 1);
-    }
+    let mut input = format!("setoption name Debug Log File value {}\n", path.display());
+    input += &"uci\nisready\n".repeat(5);
+    input += "position startpos\ngo depth 4\n";
+    let ended = run(&mut lovec_after("ulimit -f 2", &[]), &input).succeeded();
+    assert_eq!(ended.lines_starting_with("uciok"), 5);
+    assert_eq!(ended.lines_starting_with("bestmove "), 1);
+    let closed = ended.stdout.lines().filter(|line| line.contains("is closed"));
+    assert_eq!(closed.count(), 1, "{}", ended.stdout);
+    assert_eq!(ended.lines_starting_with("info string error: the log file"), 1);
 }
 
 #[test]
