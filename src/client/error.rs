@@ -40,8 +40,6 @@ pub enum EngineFault {
     LongLine(usize),
     #[error("the output of {command:?} is longer than {bytes} bytes")]
     LongOutput { command: String, bytes: usize },
-    #[error("it announces more than {options} options, or more than {bytes} bytes of them")]
-    ManyOptions { options: usize, bytes: usize },
     #[error("there is no option {0:?}")]
     NoSuchOption(String),
     #[error("the option {name:?} does not take {value:?}: {expected} is expected")]

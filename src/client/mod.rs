@@ -33,7 +33,7 @@ use std::{fmt, iter};
 
 use crate::chess::notation::uci::{format_move, parse_move};
 use crate::chess::{Move, Position};
-use crate::client::option::EngineOptions;
+use crate::client::option::EngineOption;
 use crate::client::process::EngineProcess;
 use crate::client::words::after;
 use crate::eval::Score;
@@ -46,6 +46,8 @@ pub use info::EngineLine;
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
 /// Characters of the name of an engine that are kept.
 const MAX_NAME: usize = 200;
+/// Options of an engine that are kept; real engines have up to some hundred.
+const MAX_OPTIONS: usize = 500;
 
 /// What a program that is no engine writes on its standard output until it ends. It has no
 /// input. `is_stopped` is as in [`EngineClient::start`].
@@ -173,7 +175,7 @@ fn is_bound_of(line: &EngineLine, known: &EngineLine) -> bool {
 pub struct EngineClient<'a> {
     process: EngineProcess,
     name: String,
-    options: EngineOptions,
+    options: Vec<EngineOption>,
     chess960: bool,
     timeout: Duration,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
@@ -193,21 +195,20 @@ impl<'a> EngineClient<'a> {
         let program = command.get_program().to_string_lossy().into_owned();
         let process = EngineProcess::start(command)
             .map_err(|fault| ClientError { engine: program.clone(), fault })?;
-        let (options, chess960) = (EngineOptions::default(), false);
+        let (options, chess960) = (Vec::new(), false);
         let mut client = Self { process, name: program, options, chess960, timeout, is_stopped };
         let mut name = None;
-        let mut options = EngineOptions::default();
+        let mut options = Vec::new();
         client.process.send("uci".to_owned());
-        let announced = client.read_until("uci", Duration::ZERO, |line| {
+        client.read_until("uci", Duration::ZERO, |line| {
             if let Some(text) = after(line, &["id", "name"]) {
                 name = Some(text.chars().take(MAX_NAME).collect());
             }
-            match options.add(line) {
-                Ok(()) => after(line, &["uciok"]).map(|_| Ok(())),
-                Err(fault) => Some(Err(fault)),
+            if options.len() < MAX_OPTIONS {
+                options.extend(EngineOption::parse(line));
             }
+            after(line, &["uciok"]).map(|_| ())
         })?;
-        announced.map_err(|fault| client.error(fault))?;
         client.name = name.unwrap_or(client.name);
         client.options = options;
         Ok(client)
@@ -225,7 +226,11 @@ impl<'a> EngineClient<'a> {
 
     /// Whether the engine announces an option. Case does not matter.
     pub fn has_option(&self, name: &str) -> bool {
-        self.options.find(name).is_some()
+        self.option(name).is_some()
+    }
+
+    fn option(&self, name: &str) -> Option<&EngineOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Sets an option. An empty value presses a button.
@@ -234,7 +239,7 @@ impl<'a> EngineClient<'a> {
     ///
     /// If the engine does not announce the option, or not for such a value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
-        let Some(option) = self.options.find(name) else {
+        let Some(option) = self.option(name) else {
             return Err(self.error(EngineFault::NoSuchOption(name.to_owned())));
         };
         if let Err(expected) = option.check(value) {

@@ -1,41 +1,6 @@
 //! The options that an engine announces.
 
-use crate::client::error::EngineFault;
 use crate::client::words::after;
-
-/// Options of an engine at most, …
-const MAX_OPTIONS: usize = 1000;
-/// … and the bytes of all their lines. Real engines have up to some hundred options.
-const MAX_OPTION_BYTES: usize = 1 << 20;
-
-/// The options that an engine has announced, in bounded memory.
-#[derive(Debug, Default)]
-pub(super) struct EngineOptions {
-    options: Vec<EngineOption>,
-    bytes: usize,
-}
-
-impl EngineOptions {
-    /// Adds the option that a line announces, if it does.
-    ///
-    /// # Errors
-    ///
-    /// If there are too many.
-    pub fn add(&mut self, line: &str) -> Result<(), EngineFault> {
-        let Some(option) = EngineOption::parse(line) else { return Ok(()) };
-        self.bytes += line.len();
-        if self.options.len() == MAX_OPTIONS || self.bytes > MAX_OPTION_BYTES {
-            return Err(EngineFault::ManyOptions { options: MAX_OPTIONS, bytes: MAX_OPTION_BYTES });
-        }
-        self.options.push(option);
-        Ok(())
-    }
-
-    /// The option of this name. Case does not matter.
-    pub fn find(&self, name: &str) -> Option<&EngineOption> {
-        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-    }
-}
 
 /// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! 1, 0.5 or 0. All fits read their files with [`read`].
 
 use std::collections::TryReserveError;
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 use std::str::FromStr;
 
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
 use crate::eval::Score;
-use crate::util::input_file::{BoundedLines, LineError};
+use crate::util::input_file::{BYTE_ORDER_MARK, decode_line};
 use crate::util::pool::on_all_cores;
 
 /// A position of a game.
@@ -65,8 +65,10 @@ fn parse_result(text: &str) -> Option<f32> {
 /// Why a file of samples cannot be used.
 #[derive(Debug, Error)]
 pub enum DatasetError {
-    #[error(transparent)]
-    Text(#[from] LineError),
+    #[error("cannot be read")]
+    Io(#[from] io::Error),
+    #[error("line {line}: longer than {MAX_LINE_BYTES} bytes")]
+    TooLong { line: usize },
     #[error("line {line}: {error}")]
     Line { line: usize, error: SampleError },
     #[error("it contains no position")]
@@ -77,8 +79,8 @@ pub enum DatasetError {
     Memory(#[from] TryReserveError),
 }
 
-/// The maximum length of a line in bytes; a FEN takes about a hundred.
-const MAX_LINE_BYTES: usize = 4096;
+/// The maximum length of a line with its end in bytes; a FEN takes about a hundred.
+const MAX_LINE_BYTES: u64 = 4096;
 
 /// Lines that are parsed together, on all cores.
 const BATCH: usize = 1 << 14;
@@ -92,15 +94,14 @@ const BATCH: usize = 1 << 14;
 /// If a line is not a sample or is longer than 4 KiB, if the source cannot be read, or if
 /// `take` has no memory.
 pub fn read<T: Send>(
-    source: impl BufRead,
+    mut source: impl BufRead,
     convert: impl Fn(&Sample) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), TryReserveError>,
     mut progress: impl FnMut(usize),
 ) -> Result<(), DatasetError> {
-    let mut lines = BoundedLines::new(source, MAX_LINE_BYTES);
     let mut number = 0;
     loop {
-        let batch: Vec<String> = lines.by_ref().take(BATCH).collect::<Result<_, _>>()?;
+        let batch = next_lines(&mut source, number)?;
         if batch.is_empty() {
             return Ok(());
         }
@@ -116,6 +117,28 @@ pub fn read<T: Send>(
         number += batch.len();
         progress(number);
     }
+}
+
+/// The lines after the first `number`, as many as are parsed together.
+fn next_lines(source: &mut impl BufRead, number: usize) -> Result<Vec<String>, DatasetError> {
+    let mut lines = Vec::new();
+    while lines.len() < BATCH {
+        let mut line = Vec::new();
+        if source.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.len() as u64 > MAX_LINE_BYTES {
+            return Err(DatasetError::TooLong { line: number + lines.len() + 1 });
+        }
+        lines.push(decode_line(line));
+    }
+    if number == 0
+        && let Some(first) = lines.first_mut()
+        && first.starts_with(BYTE_ORDER_MARK)
+    {
+        first.remove(0);
+    }
+    Ok(lines)
 }
 
 #[cfg(test)]

@@ -3,13 +3,10 @@
 //! A path from a user or a client may name anything: a named pipe without a writer, a
 //! device without an end, a sparse file of a terabyte, one line of a gigabyte. Only
 //! regular files are opened here, and reading one whole needs a limit on its size.
-//! [`BoundedLines`] reads the lines of files of any size, each of limited length.
 
 use std::fs::{self, File, FileType};
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 use std::path::Path;
-
-use thiserror::Error;
 
 /// The largest text that is read whole, in bytes. Suites and opening lists are about a
 /// thousand times smaller.
@@ -102,62 +99,6 @@ fn too_large(length: u64, max_bytes: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, text)
 }
 
-/// Why a line cannot be read. Lines are numbered from 1.
-#[derive(Debug, Error)]
-pub enum LineError {
-    #[error("cannot be read")]
-    Io(#[from] io::Error),
-    #[error("line {line}: longer than {max_bytes} bytes")]
-    TooLong { line: u64, max_bytes: usize },
-    #[error("line {line}: not UTF-8 text")]
-    NotText { line: u64 },
-}
-
-/// The lines of a text, without their ends and a byte order mark, none of them longer than a
-/// bound. After an error the rest must not be used.
-#[derive(Debug)]
-pub struct BoundedLines<R> {
-    source: R,
-    max_bytes: usize,
-    /// Lines read so far.
-    number: u64,
-    buffer: Vec<u8>,
-}
-
-impl<R: BufRead> BoundedLines<R> {
-    /// Lines of at most `max_bytes` bytes each.
-    pub fn new(source: R, max_bytes: usize) -> Self {
-        Self { source, max_bytes, number: 0, buffer: Vec::new() }
-    }
-}
-
-impl<R: BufRead> Iterator for BoundedLines<R> {
-    type Item = Result<String, LineError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.buffer.clear();
-        // With room for the line break.
-        let room = self.max_bytes as u64 + 2;
-        match (&mut self.source).take(room).read_until(b'\n', &mut self.buffer) {
-            Ok(0) => return None,
-            Ok(_) => {}
-            Err(error) => return Some(Err(error.into())),
-        }
-        self.number += 1;
-        let line = self.number;
-        let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
-        if text.len() > self.max_bytes {
-            return Some(Err(LineError::TooLong { line, max_bytes: self.max_bytes }));
-        }
-        let Ok(text) = std::str::from_utf8(text) else {
-            return Some(Err(LineError::NotText { line }));
-        };
-        let mark = if line == 1 { text.strip_prefix(BYTE_ORDER_MARK) } else { None };
-        Some(Ok(mark.unwrap_or(text).to_owned()))
-    }
-}
-
 /// Checks that this is the kind of a regular file.
 pub fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
@@ -192,38 +133,6 @@ fn name(kind: FileType) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn lines(text: &[u8], max_bytes: usize) -> Vec<Result<String, String>> {
-        BoundedLines::new(text, max_bytes)
-            .map(|line| line.map_err(|error| error.to_string()))
-            .collect()
-    }
-
-    #[test]
-    fn lines_are_split_as_in_the_standard_library() {
-        for text in ["", "a", "a\n", "a\n\nbc\r\n", "\n", "abc\nabc", "abc\r\n"] {
-            let expected: Vec<Result<String, String>> =
-                text.lines().map(|line| Ok(line.to_owned())).collect();
-            assert_eq!(lines(text.as_bytes(), 3), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_byte_order_mark_is_no_part_of_the_text() {
-        assert_eq!(
-            lines("\u{feff}a\n\u{feff}b".as_bytes(), 5),
-            [Ok("a".into()), Ok("\u{feff}b".into())]
-        );
-    }
-
-    #[test]
-    fn a_long_line_and_one_that_is_not_text_are_errors() {
-        let long = lines(b"abc\nabcd\nabc", 3);
-        assert_eq!(long[..2], [Ok("abc".into()), Err("line 2: longer than 3 bytes".into())]);
-        let endless = BoundedLines::new(io::BufReader::new(io::repeat(0)), 4096).next().unwrap();
-        assert!(matches!(endless, Err(LineError::TooLong { line: 1, max_bytes: 4096 })));
-        assert_eq!(lines(b"\xFF\n", 3), [Err("line 1: not UTF-8 text".into())]);
-    }
 
     #[test]
     fn a_line_may_be_latin1() {
