@@ -108,8 +108,6 @@ fn is_rated(game: &PgnGame, min_rating: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, BufReader, Read};
-
     use super::*;
     use crate::book::entry::BookEntry;
     use crate::book::key::key;
@@ -129,22 +127,6 @@ mod tests {
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-    #[test]
-    fn all_elements_of_pgn_are_read() {
-        let pgn = "\u{feff}[Event \"one\"]\n[Result \"1-0\"]\n\n\
-            1. e4 {a comment with Nf3 in it} e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3! $1 ; rest\n Nc6 1-0\n\n\
-            [Event \"two\"]\n\n1.e4 c5 1/2-1/2\n\n% a line to skip\n\
-            [Event \"three\"]\n[Result \"*\"]\n\n1. d4 d5 0-1\n";
-        let (builder, stats) = read_all(pgn, 30);
-        assert_eq!(stats, PgnStats { games: 3, used: 3, ..PgnStats::default() });
-        let entries = builder.entries(1);
-        assert_eq!(moves(&entries, START), [("e2e4".to_owned(), 3)]);
-        let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-        assert_eq!(moves(&entries, after_e4), [("c7c5".to_owned(), 1)]);
-        let after_d4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1";
-        assert_eq!(moves(&entries, after_d4), [("d7d5".to_owned(), 2)]);
-    }
 
     #[test]
     fn skipped_games_are_counted() {
@@ -200,51 +182,5 @@ mod tests {
         assert_eq!(stats, PgnStats { games: 1, used: 1, ..PgnStats::default() });
         assert_eq!(builder.entries(1).len(), 3);
         assert_eq!(read_all(pgn, 0).0.entries(1), []);
-    }
-
-    #[test]
-    fn a_long_or_open_tag_breaks_no_game() {
-        let long = "x".repeat(200_000);
-        for event in [format!("[Event \"{long}\"]"), format!("[Event \"{long}")] {
-            let pgn = format!(
-                "{event}\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n"
-            );
-            let (builder, stats) = read_all(&pgn, 30);
-            assert_eq!(stats, PgnStats { games: 2, used: 2, ..PgnStats::default() });
-            let first = [("d2d4".to_owned(), 2), ("e2e4".to_owned(), 2)];
-            assert_eq!(moves(&builder.entries(1), START), first);
-        }
-    }
-
-    #[test]
-    fn passes_and_words_are_read_as_everywhere() {
-        let pgn = "1. e4 N -- 2. d4 [%clk 0:10] e7e5 xyz 3. d4xe5 ½-½\n";
-        let (builder, stats) = read_all(pgn, 30);
-        assert_eq!(stats, PgnStats { games: 1, used: 1, ..PgnStats::default() });
-        assert_eq!(builder.entries(1).len(), 4);
-        assert_eq!(read_all(pgn, 3).0.entries(1).len(), 2, "a pass is a ply");
-    }
-
-    #[test]
-    fn a_source_that_fails_is_an_error() {
-        struct Failing;
-        impl Read for Failing {
-            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-                Err(io::ErrorKind::InvalidData.into())
-            }
-        }
-        let source = b"[Result \"1-0\"]\n\n1. e4".chain(BufReader::new(Failing));
-        let (mut builder, mut stats) = (Builder::default(), PgnStats::default());
-        assert!(read(source, 30, 0, &mut builder, &mut stats, |_, _| {}).is_err());
-    }
-
-    #[test]
-    fn malformed_text_is_read_to_its_end() {
-        for text in
-            ["", "\n\n\n", "[[[", "1. e4 {", "((((", "[FEN \"", "\0\0 1-0", "1. -- Z0 @@ 1-0"]
-        {
-            let (builder, stats) = read_all(text, 30);
-            assert!(stats.used <= 1 && builder.entries(1).len() <= 1, "{text:?}: {stats}");
-        }
     }
 }

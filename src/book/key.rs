@@ -56,43 +56,13 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// Test vectors of the description of the format.
-    const VECTORS: [(&str, u64, &str); 9] = [
+    /// Some of the test vectors of the description of the format.
+    const VECTORS: [(&str, u64, &str); 3] = [
         ("", 0x463b_9618_1691_fc9c, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-        (
-            "e2e4",
-            0x823c_9b50_fd11_4196,
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
-        ),
-        (
-            "e2e4 d7d5",
-            0x0756_b944_61c5_0fb0,
-            "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2",
-        ),
-        (
-            "e2e4 d7d5 e4e5",
-            0x662f_afb9_65db_29d4,
-            "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
-        ),
         (
             "e2e4 d7d5 e4e5 f7f5",
             0x22a4_8b5a_8e47_ff78,
             "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
-        ),
-        (
-            "e2e4 d7d5 e4e5 f7f5 e1e2",
-            0x652a_607c_a3f2_42c1,
-            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3",
-        ),
-        (
-            "e2e4 d7d5 e4e5 f7f5 e1e2 e8f7",
-            0x00fd_d303_c946_bdd9,
-            "rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 0 4",
-        ),
-        (
-            "a2a4 b7b5 h2h4 b5b4 c2c4",
-            0x3c81_23ea_7b06_7637,
-            "rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3",
         ),
         (
             "a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3",

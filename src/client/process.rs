@@ -139,7 +139,7 @@ impl EngineProcess {
     }
 
     /// Kills the process and its group.
-    pub fn kill(&mut self) {
+    fn kill(&mut self) {
         if self.is_reaped {
             return;
         }

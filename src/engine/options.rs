@@ -319,13 +319,4 @@ mod tests {
         assert!(settings.chess960);
         assert_eq!(settings.multi_pv, 3);
     }
-
-    #[test]
-    fn the_word_empty_is_the_empty_text() {
-        let mut settings = Settings::defaults();
-        for (value, path) in [("/tables", "/tables"), ("<empty>", ""), ("<EMPTY>", "")] {
-            let effect = set(&mut settings, "SyzygyPath", value);
-            assert_eq!(effect, Ok(Effect::Change(Change::SyzygyPath(path.to_owned()))));
-        }
-    }
 }

@@ -137,51 +137,6 @@ pub fn has_fixed_limit(limits: &Limits) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::notation::fen;
-
-    fn startpos(moves: Vec<&str>) -> PositionRequest<'_> {
-        PositionRequest { fen: fen::START.to_owned(), moves }
-    }
-
-    #[test]
-    fn moves_are_played() {
-        let (position, warnings) = startpos(vec!["e2e4", "c7c5"]).build().unwrap();
-        assert!(warnings.is_empty());
-        assert!(
-            position.fen().starts_with("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq")
-        );
-    }
-
-    #[test]
-    fn an_illegal_move_is_named_with_its_number() {
-        let error = startpos(vec!["e2e4", "e7e5", "e4e5"]).build().unwrap_err();
-        let text = error.to_string();
-        assert!(text.contains("`e4e5`") && text.contains("number 3 of 3"), "{text}");
-    }
-
-    #[test]
-    fn no_limit_is_infinite() {
-        assert!(GoRequest::default().limits(Color::White).infinite);
-    }
-
-    #[test]
-    fn an_invalid_limit_ends_at_once() {
-        let request = GoRequest { limited: true, ..GoRequest::default() };
-        let limits = request.limits(Color::White);
-        assert!(!limits.infinite);
-        assert_eq!(limits.movetime, Some(Duration::ZERO));
-    }
-
-    #[test]
-    fn one_clock_serves_both_colours() {
-        let time = [Some(Duration::from_millis(100)), None];
-        let request = GoRequest { time, limited: true, ..GoRequest::default() };
-        for color in Color::ALL {
-            let limits = request.limits(color);
-            assert_eq!(limits.clock.map(|clock| clock.remaining), time[0], "{color}");
-            assert!(!limits.infinite);
-        }
-    }
 
     #[test]
     fn the_movers_clock_is_used() {
@@ -196,18 +151,5 @@ mod tests {
         assert_eq!(clock.remaining, Duration::from_secs(2));
         assert_eq!(clock.increment, Duration::from_secs(4));
         assert_eq!(clock.moves_to_go, Some(5));
-    }
-
-    #[test]
-    fn search_moves_are_kept_to_the_legal_ones() {
-        let position = Position::startpos();
-        let restricted = |search_moves| GoRequest { search_moves, ..GoRequest::default() };
-        assert_eq!(restricted(vec![]).legal_search_moves(&position).0, None);
-        let some = restricted(vec!["e2e4", "e2e5", "d2d4", "e2e4"]);
-        let (legal, illegal) = some.legal_search_moves(&position);
-        assert_eq!(legal.map(|moves| moves.len()), Some(2));
-        assert_eq!(illegal, ["e2e5"]);
-        let none = restricted(vec!["e2e5"]);
-        assert_eq!(none.legal_search_moves(&position).0, Some(Vec::new()));
     }
 }

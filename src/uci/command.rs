@@ -222,52 +222,6 @@ mod tests {
     }
 
     #[test]
-    fn unknown_leading_words_are_skipped() {
-        let line = CommandLine::parse("joho and so on debug on");
-        assert!(matches!(line.command, Some(UciCommand::Debug(true))));
-        assert_eq!(line.skipped, Some("joho"));
-    }
-
-    #[test]
-    fn lines_without_a_command() {
-        for text in ["", " \t\r\n", "xboard", "?", "#comment", "# go", "joho", "UCI"] {
-            assert!(CommandLine::parse(text).command.is_none(), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn options() {
-        for (text, expected) in [
-            ("setoption name  Move  Overhead value 50", ("Move Overhead", Some("50"))),
-            ("setoption name Clear Hash", ("Clear Hash", None)),
-            ("setoption name SyzygyPath value /a  b:/c", ("SyzygyPath", Some("/a  b:/c"))),
-        ] {
-            let UciCommand::SetOption { name, value } = command(text) else { panic!("{text}") };
-            assert_eq!((name.as_str(), value), expected);
-        }
-        for text in ["setoption", "setoption name", "setoption value 3", "setoption name value 3"] {
-            assert!(is_malformed(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn positions() {
-        let UciCommand::Position(Ok(request)) = command("position startpos moves e2e4 e7e5") else {
-            panic!("no position");
-        };
-        assert_eq!(request.fen, fen::START);
-        assert_eq!(request.moves, ["e2e4", "e7e5"]);
-        let UciCommand::Position(Ok(request)) = command("position fen 8/8 w - -  moves") else {
-            panic!("no position");
-        };
-        assert_eq!(request.fen, "8/8 w - -");
-        assert!(request.moves.is_empty());
-        for text in ["position", "position e2e4", "position startpos e2e4", "position moves e2e4"] {
-            assert!(matches!(command(text), UciCommand::Position(Err(_))), "{text}");
-        }
-    }
-
-    #[test]
     fn perft_in_both_spellings() {
         assert!(matches!(command("perft 5"), UciCommand::Perft(5)));
         assert!(matches!(command("go perft 5"), UciCommand::Perft(5)));

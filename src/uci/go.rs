@@ -219,48 +219,6 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_any_length_are_clamped_with_a_notice() {
-        const HUGE: &str = "99999999999999999999999999999999999999999999999999";
-        let longest = Duration::from_millis(MAX_MILLISECONDS as u64);
-        for keyword in ["wtime", "binc", "movetime", "movestogo", "depth", "nodes", "mate"] {
-            let text = format!("{keyword} {HUGE}");
-            let (request, notices) = read(&text);
-            assert!(request.limited, "{keyword}");
-            assert_eq!(notices.len(), 1, "{keyword}: {notices:?}");
-            assert!(notices[0].contains(keyword) && notices[0].contains(HUGE), "{notices:?}");
-        }
-        assert_eq!(read(&format!("movetime {HUGE}")).0.movetime, Some(longest));
-        assert_eq!(read(&format!("movetime -{HUGE}")).0.movetime, Some(Duration::ZERO));
-        assert_eq!(read("nodes 9223372036854775808").0.nodes, Some(i64::MAX as u64));
-    }
-
-    #[test]
-    fn an_invalid_number_is_ignored_with_a_notice() {
-        for text in ["depth abc", "wtime", "nodes 1e6", "movetime -", "mate 2.5"] {
-            let (request, notices) = read(text);
-            assert_eq!(request, GoRequest { limited: true, ..GoRequest::default() }, "{text}");
-            assert_eq!(notices.len(), 1, "{text}");
-        }
-        assert_eq!(read("banana").1.len(), 1);
-    }
-
-    #[test]
-    fn a_missing_value_does_not_consume_the_next_parameter() {
-        let (request, notices) = read("wtime btime 100 depth infinite");
-        assert_eq!(request.time, [None, Some(Duration::from_millis(100))]);
-        assert!(request.infinite && request.depth.is_none());
-        assert_eq!(notices.len(), 2);
-    }
-
-    #[test]
-    fn search_moves_end_at_the_next_parameter() {
-        let request = clean("searchmoves e2e4 xyz depth 3 searchmoves d2d4");
-        assert_eq!(request.search_moves, ["e2e4", "xyz", "d2d4"]);
-        assert_eq!(request.depth, Some(3));
-        assert!(clean("searchmoves").search_moves.is_empty());
-    }
-
-    #[test]
     fn too_many_search_moves_are_ignored() {
         let text = format!("searchmoves {} depth 3", "e2e4 ".repeat(MAX_SEARCH_MOVES));
         assert_eq!(clean(&text).search_moves.len(), MAX_SEARCH_MOVES);

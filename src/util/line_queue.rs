@@ -178,14 +178,4 @@ mod tests {
         queue.drain(LONG);
         assert!(reported.load(Ordering::Relaxed));
     }
-
-    #[test]
-    fn a_failure_is_reported_once_and_ends_the_queue() {
-        let (queue, receiver, failure) = queue(LONG);
-        drop(receiver);
-        queue.push(b"line\n");
-        assert_eq!(failure.recv_timeout(LONG).unwrap().kind(), io::ErrorKind::BrokenPipe);
-        (0..10).for_each(|_| queue.push(&vec![b'x'; MAX_BYTES]));
-        queue.drain(LONG);
-    }
 }

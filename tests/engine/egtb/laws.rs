@@ -1,8 +1,6 @@
 //! Properties of every table: consistent distances, symmetry, the longest mates of the
 //! literature.
 
-use lovec::chess::position::setup::Setup;
-use lovec::chess::{File, Rank, Square};
 use lovec::tablebase::egtb::{Collection, DtmValue, Material, file, verify};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -74,46 +72,6 @@ fn assert_longest(tables: &Collection, known: &[(&str, u8, u8)]) {
 #[test]
 fn the_longest_mates_equal_the_literature() {
     assert_longest(&TABLES, &[("KQvK", 10, 0), ("KRvK", 16, 0), ("KPvK", 28, 0), ("KRvKB", 29, 0)]);
-}
-
-/// The setup with each square mapped, and optionally the colours exchanged.
-fn transformed(setup: &Setup, to: impl Fn(Square) -> Square, change_sides: bool) -> Setup {
-    let mut mapped = Setup { side_to_move: setup.side_to_move, ..Setup::default() };
-    for (square, piece) in Square::all().zip(setup.board) {
-        mapped.board[to(square).index()] =
-            piece.map(|(color, piece)| (if change_sides { !color } else { color }, piece));
-    }
-    if change_sides {
-        mapped.side_to_move = !setup.side_to_move;
-    }
-    mapped
-}
-
-#[test]
-fn equivalent_positions_have_one_value() {
-    let mirror = |square: Square| Square::at(File::new(7 - square.file().index()), square.rank());
-    let reflect = |square: Square| {
-        Square::at(File::new(square.rank().index()), Rank::new(square.file().index()))
-    };
-    for name in ["KQK", "KPK", "KRKB"] {
-        let pieces = pieces(&material(name));
-        for seed in 0..20_000 {
-            let setup = random_setup(&pieces, &mut StdRng::seed_from_u64(seed));
-            let value = TABLES.probe(&state(&setup));
-            assert!(value.is_some(), "{name}");
-            let mut equivalent =
-                vec![transformed(&setup, mirror, false), transformed(&setup, Square::flip, true)];
-            if !name.contains('P') {
-                equivalent.push(transformed(&setup, reflect, false));
-                equivalent.push(transformed(&setup, Square::flip, false));
-                equivalent.push(transformed(&setup, |square| reflect(mirror(square)), true));
-            }
-            for setup in equivalent {
-                let other = state(&setup);
-                assert_eq!(TABLES.probe(&other), value, "{}", other.fen());
-            }
-        }
-    }
 }
 
 #[test]
