@@ -13,8 +13,7 @@
 //! | 4 | the CRC-32 of everything before it |
 //!
 //! A code is 0 for a draw, 255 for no position, and otherwise the distance to mate in
-//! plies plus one; see `index` for the numbering. All fields are checked before memory is
-//! allocated for the codes.
+//! plies plus one; see `index` for the numbering.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -37,8 +36,9 @@ pub const EXTENSION: &str = "ltb";
 const MAGIC: [u8; 8] = *b"LovecTB\0";
 const VERSION: u16 = 1;
 const NAME_BYTES: usize = 8;
-const HEADER_BYTES: usize = MAGIC.len() + 2 + NAME_BYTES + 4 + 4;
-const CHECKSUM_BYTES: usize = 4;
+/// The place of the name.
+const NAME: usize = MAGIC.len() + 2;
+const HEADER_BYTES: usize = NAME + NAME_BYTES + 4 + 4;
 /// The maximum size of a file, larger than any table, compressed or not.
 const MAX_FILE_BYTES: u64 = 1 << 26;
 
@@ -60,16 +60,8 @@ pub enum FormatError {
     Foreign,
     #[error("unknown format version {0}")]
     Version(u16),
-    #[error("wrong length: truncated, or followed by other bytes")]
-    Length,
-    #[error("damaged: the checksum is wrong")]
-    Checksum,
-    #[error("invalid ending")]
-    Material,
-    #[error("wrong number of positions for {0}")]
-    Positions(Material),
-    #[error("its contents cannot be decompressed")]
-    Compression,
+    #[error("truncated or damaged: the checksum is wrong")]
+    Damaged,
     #[error("contains the table of {0}, which does not match the file name")]
     Name(Material),
 }
@@ -133,7 +125,7 @@ pub fn encode(table: &DtmTable) -> Vec<u8> {
     let payload = compressed(table.codes());
     let mut name = table.material().to_string().into_bytes();
     name.resize(NAME_BYTES, 0);
-    let mut bytes = Vec::with_capacity(HEADER_BYTES + payload.len() + CHECKSUM_BYTES);
+    let mut bytes = Vec::with_capacity(HEADER_BYTES + payload.len() + 4);
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend(name);
@@ -155,50 +147,25 @@ fn compressed(codes: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// [`FormatError`] unless [`encode`] returns exactly these bytes for some table.
+/// [`FormatError`] unless [`encode`] returns these bytes for some table.
 pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
-    let rest = bytes.strip_prefix(&MAGIC).ok_or_else(|| no_magic(bytes))?;
-    let (version, rest) = rest.split_first_chunk().ok_or(FormatError::Length)?;
-    let version = u16::from_le_bytes(*version);
-    if version != VERSION {
-        return Err(FormatError::Version(version));
+    let rest = bytes.strip_prefix(&MAGIC).ok_or(FormatError::Foreign)?;
+    let version = rest.first_chunk().ok_or(FormatError::Damaged)?;
+    match u16::from_le_bytes(*version) {
+        VERSION => table_of(bytes).ok_or(FormatError::Damaged),
+        version => Err(FormatError::Version(version)),
     }
-    let (name, rest) = rest.split_first_chunk::<NAME_BYTES>().ok_or(FormatError::Length)?;
-    let (positions, rest) = rest.split_first_chunk().ok_or(FormatError::Length)?;
-    let (length, rest) = rest.split_first_chunk().ok_or(FormatError::Length)?;
-    let (payload, sum) = rest.split_last_chunk().ok_or(FormatError::Length)?;
-    if payload.len() as u64 != u64::from(u32::from_le_bytes(*length)) {
-        return Err(FormatError::Length);
-    }
-    if crc32(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u32::from_le_bytes(*sum) {
-        return Err(FormatError::Checksum);
-    }
-    let material = material_of(name).ok_or(FormatError::Material)?;
-    let positions = u32::from_le_bytes(*positions) as usize;
-    if Layout::new(&material).len() != positions {
-        return Err(FormatError::Positions(material));
-    }
-    let codes = decompressed(payload, positions).ok_or(FormatError::Compression)?;
-    Ok(DtmTable::new(material, codes))
 }
 
-/// The error for bytes that do not begin with the magic ones.
-fn no_magic(bytes: &[u8]) -> FormatError {
-    if MAGIC.starts_with(bytes) { FormatError::Length } else { FormatError::Foreign }
-}
-
-fn material_of(name: &[u8; NAME_BYTES]) -> Option<Material> {
-    let text = std::str::from_utf8(name).ok()?.trim_end_matches('\0');
-    let material: Material = text.parse().ok()?;
-    (material.to_string() == text).then_some(material)
-}
-
-/// The decompressed payload, which must have exactly `length` bytes.
-fn decompressed(payload: &[u8], length: usize) -> Option<Box<[u8]>> {
-    let mut decoder = ZlibDecoder::new(payload);
-    let mut codes = vec![0; length];
-    decoder.read_exact(&mut codes).ok()?;
-    // Reading to the end of the stream verifies its checksum; nothing may follow it.
-    let at_end = matches!(decoder.read(&mut [0]), Ok(0));
-    (at_end && decoder.total_in() == payload.len() as u64).then(|| codes.into_boxed_slice())
+/// The table of the bytes of a file of this version; `None` if they are damaged.
+fn table_of(bytes: &[u8]) -> Option<DtmTable> {
+    let (contents, sum) = bytes.split_last_chunk()?;
+    if crc32(contents) != u32::from_le_bytes(*sum) {
+        return None;
+    }
+    let name = contents.get(NAME..NAME + NAME_BYTES)?;
+    let material: Material = str::from_utf8(name).ok()?.trim_end_matches('\0').parse().ok()?;
+    let mut codes = vec![0; Layout::new(&material).len()];
+    ZlibDecoder::new(contents.get(HEADER_BYTES..)?).read_exact(&mut codes).ok()?;
+    Some(DtmTable::new(material, codes.into()))
 }

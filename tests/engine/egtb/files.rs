@@ -3,7 +3,6 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use flate2::Crc;
 use lovec::tablebase::egtb::collection::table_files;
 use lovec::tablebase::egtb::file::{self, FormatError};
 use lovec::tablebase::egtb::{Collection, DtmTable, DtmValue, FileError};
@@ -13,33 +12,12 @@ use crate::egtb::{TABLES, material, solve};
 use crate::folder::folder;
 use crate::positions::position;
 
-/// Offsets of the fields of a file.
-const VERSION: usize = 8;
-const NAME: usize = 10;
-const POSITIONS: usize = 18;
-const LENGTH: usize = 22;
-const PAYLOAD: usize = 26;
-
 fn queen() -> &'static DtmTable {
     TABLES.table(&material("KQK")).unwrap()
 }
 
 /// The file of [`queen`].
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| file::encode(queen()));
-
-fn error_of(bytes: &[u8]) -> Option<FormatError> {
-    file::decode(bytes).err()
-}
-
-/// A changed file with the correct checksum.
-fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut bytes = FILE[..FILE.len() - 4].to_vec();
-    change(&mut bytes);
-    let mut crc = Crc::new();
-    crc.update(&bytes);
-    bytes.extend(crc.sum().to_le_bytes());
-    bytes
-}
 
 #[test]
 fn written_tables_are_read_back() {
@@ -58,75 +36,24 @@ fn written_tables_are_read_back() {
 }
 
 #[test]
-fn other_lengths_are_rejected() {
-    assert_eq!(error_of(&forged(|_| ())), None);
-    for length in (0..100).chain((100..FILE.len()).step_by(97)).chain([FILE.len() - 1]) {
-        assert_eq!(error_of(&FILE[..length]), Some(FormatError::Length), "{length} bytes");
+fn other_bytes_are_rejected() {
+    let error_of = |bytes: &[u8]| file::decode(bytes).err().unwrap();
+    for length in (0..FILE.len()).step_by(97).chain([FILE.len() - 1]) {
+        let expected = if length < 8 { FormatError::Foreign } else { FormatError::Damaged };
+        assert_eq!(error_of(&FILE[..length]), expected, "{length} bytes");
     }
-    for more in [1, 4, 1000] {
-        let longer = [FILE.clone(), vec![0; more]].concat();
-        assert_eq!(error_of(&longer), Some(FormatError::Length));
-    }
-}
-
-#[test]
-fn any_changed_bit_is_rejected() {
+    assert_eq!(error_of(&[FILE.clone(), vec![0; 4]].concat()), FormatError::Damaged);
     let mut bytes = FILE.clone();
     for at in 0..bytes.len() {
-        let bits = if at < PAYLOAD { 0..8 } else { at % 8..at % 8 + 1 };
-        for bit in bits {
-            bytes[at] ^= 1 << bit;
-            let error = error_of(&bytes).unwrap_or_else(|| panic!("bit {bit} of byte {at}"));
-            let expected = match at {
-                0..VERSION => matches!(error, FormatError::Foreign),
-                VERSION..NAME => matches!(error, FormatError::Version(_)),
-                LENGTH..PAYLOAD => matches!(error, FormatError::Length),
-                _ => error == FormatError::Checksum,
-            };
-            assert!(expected, "bit {bit} of byte {at}: {error:?}");
-            bytes[at] ^= 1 << bit;
-        }
-    }
-}
-
-/// The checksums are correct here.
-#[test]
-fn contradictory_fields_are_rejected() {
-    let name = |name: &'static [u8]| {
-        error_of(&forged(|bytes| bytes[NAME..NAME + name.len()].copy_from_slice(name)))
-    };
-    assert_eq!(name(b"KXvK"), Some(FormatError::Material));
-    assert_eq!(name(b"KQK\0"), Some(FormatError::Material), "not in canonical form");
-    assert_eq!(name(b"kqvk"), Some(FormatError::Material), "not in canonical form");
-    assert_eq!(name(b"\xFFQvK"), Some(FormatError::Material));
-    assert_eq!(name(b"KQRvKBNP"), Some(FormatError::Material));
-    assert_eq!(name(b"KQvKR"), Some(FormatError::Positions(material("KQKR"))));
-    for positions in [0, 59_135, u32::MAX] {
-        let forged = forged(|bytes| {
-            bytes[POSITIONS..LENGTH].copy_from_slice(&positions.to_le_bytes());
-        });
-        assert_eq!(error_of(&forged), Some(FormatError::Positions(material("KQK"))));
-    }
-    // Bytes after the compressed data, invalid data, and too few codes for the ending.
-    let with_payload = |payload: &[u8]| {
-        forged(|bytes| {
-            bytes.truncate(LENGTH);
-            bytes.extend((payload.len() as u32).to_le_bytes());
-            bytes.extend(payload);
-        })
-    };
-    let payload = &FILE[PAYLOAD..FILE.len() - 4];
-    assert_eq!(error_of(&with_payload(payload)), None);
-    let pawn = file::encode(TABLES.table(&material("KPK")).unwrap());
-    for payload in [
-        &[payload, &[0]].concat(),
-        &payload[..payload.len() - 1],
-        &payload[..payload.len() / 2],
-        &[],
-        &[0; 100],
-        &pawn[PAYLOAD..pawn.len() - 4],
-    ] {
-        assert_eq!(error_of(&with_payload(payload)), Some(FormatError::Compression));
+        bytes[at] ^= 1 << (at % 8);
+        let error = error_of(&bytes);
+        let expected = match at {
+            0..8 => error == FormatError::Foreign,
+            8..10 => matches!(error, FormatError::Version(_)),
+            _ => error == FormatError::Damaged,
+        };
+        assert!(expected, "byte {at}: {error:?}");
+        bytes[at] ^= 1 << (at % 8);
     }
 }
 
@@ -153,7 +80,7 @@ fn the_file_name_must_match_the_ending() {
 #[test]
 fn damaged_files_are_reported_and_the_others_opened() {
     let folder = folder("open")
-        .with("KQvKR.ltb", "LovecTB")
+        .with("KQvKR.ltb", "LovecTB\0\x01\0")
         .with("KBvK.ltb", "something else")
         .with("notes.txt", "not a table");
     let rook = TABLES.table(&material("KRKB")).unwrap();
@@ -164,7 +91,7 @@ fn damaged_files_are_reported_and_the_others_opened() {
     assert_eq!(errors.len(), 3, "{errors:?}");
     assert!(errors[0].contains("KBvK.ltb: not a Lovec table"), "{errors:?}");
     assert!(errors[1].starts_with("cannot read") && errors[1].contains("KNvK.ltb"), "{errors:?}");
-    assert!(errors[2].contains("KQvKR.ltb: wrong length"), "{errors:?}");
+    assert!(errors[2].contains("KQvKR.ltb: truncated or damaged"), "{errors:?}");
     assert_eq!(tables.max_pieces(), 4);
     let mate = position("8/8/8/8/8/1K6/7R/k6b w - - 0 1");
     assert_eq!(tables.probe(&mate), TABLES.probe(&mate));
@@ -196,19 +123,5 @@ proptest! {
         prop_assert!(file::decode(&bytes).is_err());
         let begun = [&b"LovecTB\0\x01\0KQvK\0\0\0\0"[..], &bytes].concat();
         prop_assert!(file::decode(&begun).is_err());
-    }
-
-    #[test]
-    fn random_payloads_are_decoded_without_a_panic(
-        at in PAYLOAD..10_000_usize,
-        bytes in any::<[u8; 8]>(),
-    ) {
-        let forged = forged(|file| {
-            let at = at.min(file.len() - bytes.len());
-            file[at..at + bytes.len()].copy_from_slice(&bytes);
-        });
-        if let Ok(table) = file::decode(&forged) {
-            prop_assert_eq!(table.material(), &material("KQK"));
-        }
     }
 }
