@@ -328,7 +328,7 @@ fn a_line_of_millions_of_words_takes_little_more_memory_than_its_text() {
 #[test]
 fn unread_answers_have_a_bound() {
     const COUNT: usize = 90_000;
-    const BOUND_MIB: u64 = 100;
+    const BOUND_MIB: u64 = 150;
     let (mut child, mut lines) = piped(&mut command(&[]), Stdio::inherit());
     send(&mut child, "help\nisready\n");
     let drawn = until(&mut child, &mut lines, "readyok", 1).len() - 1;
