@@ -149,6 +149,9 @@ fn compressed(codes: &[u8]) -> Vec<u8> {
 ///
 /// [`FormatError`] unless [`encode`] returns these bytes for some table.
 pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
+    if MAGIC.starts_with(bytes) {
+        return Err(FormatError::Damaged);
+    }
     let rest = bytes.strip_prefix(&MAGIC).ok_or(FormatError::Foreign)?;
     let version = rest.first_chunk().ok_or(FormatError::Damaged)?;
     match u16::from_le_bytes(*version) {
