@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<CommandStatus> {
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let limits = args.limit.limits();
     if !args.json {
-        writeln!(out, "{}", drawn(&position, position.last_move(), Board::Unicode, false))?;
+        writeln!(out, "{}", drawn(&position, position.last_move(), Board::Ascii, false))?;
         writeln!(out, "{}\n", position.fen())?;
         writeln!(out, "{:>5} {:>7} {:>8} {:>12}  line", "depth", "score", "seconds", "nodes")?;
     }

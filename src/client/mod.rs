@@ -48,6 +48,8 @@ const MAX_OUTPUT_BYTES: usize = 4 << 20;
 const MAX_NAME: usize = 200;
 /// Options of an engine that are kept; real engines have up to some hundred.
 const MAX_OPTIONS: usize = 500;
+/// Bytes of the line of an option; a longer one is ignored.
+const MAX_OPTION_BYTES: usize = 16 << 10;
 
 /// What a program that is no engine writes on its standard output until it ends. It has no
 /// input. `is_stopped` is as in [`EngineClient::start`].
@@ -204,7 +206,7 @@ impl<'a> EngineClient<'a> {
             if let Some(text) = after(line, &["id", "name"]) {
                 name = Some(text.chars().take(MAX_NAME).collect());
             }
-            if options.len() < MAX_OPTIONS {
+            if options.len() < MAX_OPTIONS && line.len() <= MAX_OPTION_BYTES {
                 options.extend(EngineOption::parse(line));
             }
             after(line, &["uciok"]).map(|_| ())

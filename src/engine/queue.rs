@@ -1,6 +1,6 @@
 //! The jobs that wait for the engine thread.
 //!
-//! The thread that reads commands must never wait. Everything that takes time is
+//! The thread that reads commands must not wait for the search. Everything that takes time is
 //! therefore a [`Job`] and is done in the order of the commands: a second `go` after
 //! the first, a new hash size after the search that uses the old one. The queue also
 //! holds what stops each search or task that waits or runs, because `stop` and the end of

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::chess::Position;
 use crate::chess::notation::fen::FenError;
 use crate::eval::Score;
-use crate::util::input_file::{BYTE_ORDER_MARK, decode_line};
+use crate::util::input_file::{decode_line, without_mark};
 use crate::util::pool::on_all_cores;
 
 /// A position of a game.
@@ -130,13 +130,8 @@ fn next_lines(source: &mut impl BufRead, number: usize) -> Result<Vec<String>, D
         if line.len() as u64 > MAX_LINE_BYTES {
             return Err(DatasetError::TooLong { line: number + lines.len() + 1 });
         }
-        lines.push(decode_line(line));
-    }
-    if number == 0
-        && let Some(first) = lines.first_mut()
-        && first.starts_with(BYTE_ORDER_MARK)
-    {
-        first.remove(0);
+        let line = decode_line(line);
+        lines.push(if number + lines.len() == 0 { without_mark(line) } else { line });
     }
     Ok(lines)
 }

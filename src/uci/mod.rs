@@ -1,7 +1,7 @@
 //! The Universal Chess Interface: Lovec's dialogue with chess programs.
 //!
-//! Four threads share the work, and none of them waits for another: this one reads
-//! commands, one searches (with helpers if `Threads` is above 1), one watches the clock,
+//! Four threads share the work, and none of them waits for another, but for room for answers:
+//! this one reads commands, one searches (with helpers if `Threads` is above 1), one watches the clock,
 //! one writes. The input is read as bytes, and nothing in it can end the program; an
 //! invalid command is skipped or answered by an `info string`.
 //!
@@ -27,7 +27,7 @@ mod transcript;
 pub use response::option_line;
 
 use std::io::{self, BufReader, IsTerminal};
-use std::time::Instant;
+use std::time::Duration;
 
 use crate::engine::{Engine, OtherSearch};
 use crate::search::SearcherError;
@@ -37,9 +37,10 @@ use crate::uci::reporter::UciListener;
 use crate::uci::response::problem;
 use crate::uci::session::Session;
 use crate::util::stream;
-use crate::util::timeouts::LAST_READING;
 
 const READ_BYTES: usize = 64 << 10;
+/// How often to look again at a client that does not read; it is noticed at once when it does.
+const READING: Duration = Duration::from_secs(1);
 
 /// The name of the engine and its version.
 const NAME: &str = concat!("Lovec ", env!("CARGO_PKG_VERSION"));
@@ -75,10 +76,11 @@ fn talk(
     let mut session = Session::new(name, engine, output.clone(), interactive);
     let mut lines = Lines::new(BufReader::with_capacity(READ_BYTES, stream::stdin()));
     loop {
-        while !output.wait_for_room(LAST_READING) {}
+        // However long it takes: a client that has gone closes its end.
+        while !output.wait_for_room(READING) {}
         match lines.read() {
             Input::Line => {
-                if session.handle(lines.line(), Instant::now()).is_break() {
+                if session.handle(lines.line()).is_break() {
                     session.quit();
                     return Ok(());
                 }

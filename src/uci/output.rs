@@ -1,5 +1,4 @@
-//! Output: one thread writes, so that no other thread waits for a client that does not
-//! read.
+//! Output: one thread writes, so that no search waits for a client that does not read.
 //!
 //! The other threads hand lines to an [`Output`] and go on. Answers are kept until they
 //! can be written. Reports of a running search are held back while thousands of lines

@@ -2,7 +2,7 @@
 //!
 //! Nothing here takes long. Long work is a job for the engine thread, and an answer that
 //! has to follow it is queued behind it. Answers therefore come in the order of the
-//! commands, and the reader never waits.
+//! commands, and the reader waits for nothing but room for answers.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ Further commands:
 pub(super) struct Session {
     name: String,
     engine: Engine,
-    pub output: Output,
+    output: Output,
     debug: bool,
     /// Whether a user types the commands.
     interactive: bool,
@@ -67,8 +67,9 @@ impl Session {
         Self { name: name.to_owned(), engine, output, debug: false, interactive }
     }
 
-    /// Executes a line that arrived at `arrival`. `Break` stands for `quit`.
-    pub fn handle(&mut self, bytes: &[u8], arrival: Instant) -> ControlFlow<()> {
+    /// Executes a line that has just arrived. `Break` stands for `quit`.
+    pub fn handle(&mut self, bytes: &[u8]) -> ControlFlow<()> {
+        let arrival = Instant::now();
         let text = String::from_utf8_lossy(bytes);
         self.output.transcript().note(Speaker::Client, &text);
         transcript::log(Speaker::Client, &text);
@@ -95,7 +96,7 @@ impl Session {
         self.output.drain(timeouts::LAST_READING);
     }
 
-    /// Ends everything within a fifth of a second, even if the client does not read; on a
+    /// Ends everything within a fifth of a second, even if the client no longer reads; on a
     /// busy machine within two seconds.
     pub fn quit(&self) {
         self.engine.shut_down(timeouts::QUIT_SEARCH);

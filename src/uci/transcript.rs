@@ -1,17 +1,18 @@
 //! A copy of the dialogue in a file: the option `Debug Log File`. The log of the program
 //! has it too, at the level `debug`.
 //!
-//! A thread writes it, so that a disk that hangs does not delay the dialogue. Lines that
+//! A thread writes it, so that a disk that hangs delays the dialogue only when the file is opened. Lines that
 //! cannot be written in time are dropped, and the file notes their number. The file from which
 //! the commands come is refused, because the engine would read its own output.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::mem;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::util::input_file::check_regular;
+use crate::util::input_file::open_as;
 use crate::util::line_queue::LineQueue;
 use crate::util::sync::lock;
 use crate::util::timeouts;
@@ -103,12 +104,9 @@ fn line(start: Instant, mark: &str, text: &str) -> String {
     format!("{:9.3} {mark} {}\n", start.elapsed().as_secs_f64(), text.trim_end())
 }
 
-/// Opens a file for appending, unless it is refused. Opening a pipe without a reader would wait.
+/// Opens a file for appending, unless it is refused.
 fn open_file(path: &str) -> io::Result<File> {
-    if let Ok(metadata) = fs::metadata(path) {
-        check_regular(metadata.file_type())?;
-    }
-    let file = OpenOptions::new().append(true).create(true).open(path)?;
+    let file = open_as(File::options().append(true).create(true), Path::new(path))?;
     if is_standard_input(&file) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the commands come from it"));
     }

@@ -4,7 +4,7 @@
 //! device without an end, a sparse file of a terabyte, one line of a gigabyte. Only
 //! regular files are opened here, and reading one whole needs a limit on its size.
 
-use std::fs::{self, File, FileType};
+use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -19,10 +19,16 @@ pub const MAX_TEXT_BYTES: u64 = 256 << 20;
 ///
 /// If it cannot be opened, or is a folder, a named pipe, a device or a socket.
 pub fn open(path: &Path) -> io::Result<File> {
+    open_as(File::options().read(true), path)
+}
+
+/// The same with other options, which may create the file.
+pub fn open_as(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     // Opening a device may have an effect, so check the kind first …
-    check_regular(fs::metadata(path)?.file_type())?;
-    let mut options = File::options();
-    options.read(true);
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        metadata => check_regular(metadata?.file_type())?,
+    }
     // … and again, in case the file was replaced since then.
     #[cfg(unix)]
     {
@@ -87,7 +93,8 @@ pub fn decode_line(line: Vec<u8>) -> String {
         .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
 }
 
-fn without_mark(mut text: String) -> String {
+/// A text without a byte order mark.
+pub fn without_mark(mut text: String) -> String {
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
     }
@@ -100,7 +107,7 @@ fn too_large(length: u64, max_bytes: u64) -> io::Error {
 }
 
 /// Checks that this is the kind of a regular file.
-pub fn check_regular(kind: FileType) -> io::Result<()> {
+pub(super) fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());
     }

@@ -7,8 +7,8 @@
 //! | 8 | `LovecTB` and a zero |
 //! | 2 | the version, 1 |
 //! | 8 | the ending, such as `KRvKP`, padded with zeros |
-//! | 4 | the number of codes, which follows from the ending |
-//! | 4 | the length of the compressed codes in bytes |
+//! | 4 | the number of codes, which follows from the ending; not read |
+//! | 4 | the length of the compressed codes in bytes; not read |
 //! | … | the codes, a byte each, compressed (zlib, RFC 1950) |
 //! | 4 | the CRC-32 of everything before it |
 //!
@@ -147,7 +147,7 @@ fn compressed(codes: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// [`FormatError`] unless [`encode`] returns these bytes for some table.
+/// [`FormatError`] unless the checksum is right and the codes of an ending can be read.
 pub fn decode(bytes: &[u8]) -> Result<DtmTable, FormatError> {
     if MAGIC.starts_with(bytes) {
         return Err(FormatError::Damaged);

@@ -1,4 +1,4 @@
-//! Properties of every table: consistent distances, symmetry, the longest mates of the
+//! Properties of every table: consistent distances, the longest mates of the
 //! literature.
 
 use lovec::tablebase::egtb::{Collection, DtmValue, Material, file, verify};

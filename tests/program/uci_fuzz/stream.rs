@@ -80,9 +80,15 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// Log files: none of them takes space.
-pub const LOG_FILES: [&str; 6] =
-    ["", "<empty>", "/dev/null", "/dev/full", "/", "/nowhere/to/be/found"];
+/// Log files: one to which all streams append, and others that are refused.
+pub const LOG_FILES: [&str; 6] = [
+    "",
+    "<empty>",
+    concat!(env!("CARGO_TARGET_TMPDIR"), "/uci_fuzz.log"),
+    "/dev/null",
+    "/",
+    "/nowhere/to/be/found",
+];
 
 /// Opening books: one with the first moves of a game and an illegal move, and files that
 /// are not books.

@@ -75,16 +75,18 @@ fn an_empty_value_closes_the_file_and_a_name_appends_to_it() {
     assert_eq!(after[before.len()..], [">> isready", "<< readyok", ">> quit"]);
 }
 
-/// Opening a pipe without a reader would wait forever.
+/// Opening a pipe without a reader would wait forever, and a device may do anything.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_pipe_is_refused() {
+fn pipes_and_devices_are_refused() {
     let folder = folder("pipe");
     let path = folder.join(NAME);
     let made = Command::new("mkfifo").arg(&path).status().unwrap();
     assert!(made.success(), "{made}");
     let mut session = Session::start();
-    session.refused(&format!("setoption name Debug Log File value {}", path.display()));
+    for path in [path.to_str().unwrap(), "/dev/null"] {
+        session.refused(&format!("setoption name Debug Log File value {path}"));
+    }
 }
 
 /// On the standard error, with the time of day; the standard output has only the dialogue.
