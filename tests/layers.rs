@@ -79,12 +79,12 @@ const FILE_ACCESS: [&str; 12] = [
 /// … and the sources that may use it.
 const FILE_ACCESSORS: [(&str, &[&str]); 5] = [
     // The one way to read, and the one way to write.
-    ("util/input_file.rs", &["File::options"]),
+    ("util/input_file.rs", &["File::options", "OpenOptions"]),
     ("util/output_file.rs", &["File::open", "File::options", "tempfile"]),
     // A file that grows, reserved for one process.
     ("util/reserved_file.rs", &["File::options", "OpenOptions", "fs::remove_file"]),
     // The UCI log, which is appended to.
-    ("uci/transcript.rs", &["OpenOptions"]),
+    ("uci/transcript.rs", &["File::options"]),
     // The memory that the system reports.
     ("util/memory.rs", &["fs::read_to_string"]),
 ];
