@@ -1,12 +1,10 @@
 //! The Universal Chess Interface: Lovec's dialogue with chess programs.
 //!
-//! Four threads share the work, and none of them waits for another, but for room for answers:
-//! this one reads commands, one searches (with helpers if `Threads` is above 1), one watches the clock,
-//! one writes. The input is read as bytes, and nothing in it can end the program; an
-//! invalid command is skipped or answered by an `info string`.
-//!
-//! A client that sends many commands and does not read the answers has to wait: no command is
-//! read before there is room for its answer.
+//! Four threads share the work: this one reads commands, one searches (with helpers if
+//! `Threads` is above 1), one watches the clock, one writes. None of them waits for another,
+//! but this one for room for answers: a client that does not read them has to wait. The input
+//! is read as bytes, and nothing in it can end the program; an invalid command is skipped or
+//! answered by an `info string`.
 //!
 //! [`command`] and [`go`] parse, [`response`] prints, both without side effects;
 //! [`session`] connects them with the [engine](crate::engine).
