@@ -1,4 +1,5 @@
-//! The engine without a protocol: what no client can time or see. Clients: `tests/program/uci_session`.
+//! The engine without a protocol: what no client can time or see. What clients see is tested in
+//! `tests/program/uci_session`.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};

@@ -1,9 +1,10 @@
 //! A copy of the dialogue in a file: the option `Debug Log File`. The log of the program
 //! has it too, at the level `debug`.
 //!
-//! A thread writes it, so that a disk that hangs delays the dialogue only when the file is opened. Lines that
-//! cannot be written in time are dropped, and the file notes their number. The file from which
-//! the commands come is refused, because the engine would read its own output.
+//! A thread writes it, so that a disk that hangs delays the dialogue only when the file is
+//! opened. Lines that cannot be written in time are dropped, and the file notes their number.
+//! The file from which the commands come is refused, because the engine would read its own
+//! output.
 
 use std::fs::File;
 use std::io;
